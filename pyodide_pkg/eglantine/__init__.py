@@ -99,7 +99,7 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .solvers.stepping import minimizer, stepper
     from .sparse.jacobians import Sparse, sparse_hessian, sparse_jacobian
     from .sparse.patterns import sparsity
-else:  # hidden from type checkers: because of `__getattr__` they would accept every name
+else:  # hidden from type checkers, which would accept every name if they saw `__getattr__`
     from .types import Bool, Real, Unit
 
     _ON_REQUEST = {
@@ -133,7 +133,7 @@ else:  # hidden from type checkers: because of `__getattr__` they would accept e
         "stepper": "solvers.stepping",
         "vmap": "numpy.mapping",
         "widget": "notebook.widget",
-    }  # imported when they are first used, because most pages need none of them
+    }  # these modules are imported on first use, because most pages need none of them
 
     def __dir__() -> list[str]:
         return sorted(__all__)

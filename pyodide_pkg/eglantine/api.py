@@ -29,9 +29,9 @@ from .types import Type
 
 
 def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Fn:
-    """Return the function to compile as an `Fn`, which has types and uses no values of an enclosing trace.
+    """Return f as an `Fn` that can be compiled: it has types and uses no values of an enclosing trace.
 
-    call: the call that errors recommend, with `{}` where the types go.
+    call: the call that error messages recommend. `{}` marks where the types are inserted.
     Raises: TypeMismatchError if its types are not known, or if it uses values of an enclosing trace.
     """
     check_function(f)
@@ -77,11 +77,12 @@ def compile_artifact(
     fuel: bool = False,
     fastmath: bool = False,
 ) -> Artifact:
-    """Compile a function to WebAssembly bytes and their contract, which any host can instantiate.
+    """Compile a function to a WebAssembly module and its ABI, so that any host can run it.
 
     types, memory, fastmath: as for `compile`.
-    fuel: whether the module counts fuel.
-    Raises: LimitError, stating the limit, if engines would refuse the module or `memory` is too small for it.
+    fuel: if true, the module counts fuel, which limits the work of a call.
+    Raises: LimitError, stating the limit, if engines would reject the module or if it needs more than
+        `memory`.
     """
     return _emitted(_fn_of(f, types).function, memory, fuel, fastmath)[0]
 
@@ -104,9 +105,9 @@ def _emitted(
 
 
 def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> tuple[Artifact, Kernel | None]:
-    """Do what `_emitted` does, and reserve the artifact's place in a shared memory.
+    """Emit a function. If its memory is shared, also reserve a part of the memory for the artifact.
 
-    If another module takes the place first, emit the function again for the next free place.
+    If another module reserves this part first, emit the function again for the next free part.
     """
     while True:
         artifact, lender = _emitted(function, memory, fuel, fastmath)
@@ -117,8 +118,9 @@ def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> t
 def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None, dict[str, Any]]:
     """Read the argument `memory` of `compile`.
 
-    Return the number of bytes that the new kernel may use, and the other kernel (or None) whose memory it
-    shares. Also return, for each parameter that shares a place, the other kernel's leaves at this place.
+    Return the number of bytes that the new kernel may use, and the kernel (or None) whose memory it shares.
+    The dict says, for each parameter that shares its place in memory with an argument or result of the other
+    kernel, which leaves of that kernel are there.
     """
     if memory is None:
         return MEMORY_LIMIT, None, {}
@@ -175,24 +177,24 @@ def compile(
 
     types: the types of the arguments, for a function that does not declare them.
     memory: the number of bytes that the kernel may use, by default 1 GiB. If you give another kernel, the new
-        kernel shares its memory and puts its own arrays after the other kernel's arrays. A dict says
-        which parameters lie at the place of an argument or the result of another kernel. With
-        `k2 = eg.compile(g, memory={"v": (k1, "return")})`, calling `k1(x)` and then `k2(...)` passes the
-        result of k1 without a copy, because for an argument `...` a kernel uses the value that is already in
+        kernel shares its memory and puts its own arrays after the other kernel's arrays. A dict says which
+        parameters share their place in memory with an argument or the result of another kernel. After
+        `k2 = eg.compile(g, memory={"v": (k1, "return")})`, the calls `k1(x)` and `k2(...)` pass the result of
+        k1 to k2 without a copy, because a kernel that is called with `...` uses the value that is already in
         memory. If several threads do this, hold a lock during both calls. The memory is freed with the last
         kernel that uses it.
-    fuel: how many units each call has. A round of a loop takes one unit, and so does the call of a function
-        that has not been inlined. When no unit is left, the call raises FuelError. The kernel can then be
-        called again. `k.fuel = n` changes the number.
-    fastmath: whether to make rewrites that are not exact. For a constant c, x / c becomes x · (1/c), with an
-        error of at most 1.5 instead of 0.5 ulp. x / y / z becomes x / (y · z), which is as accurate unless
-        the product overflows or underflows. A written-out sum of n terms adds pairs, then pairs of pairs, and
-        so on. Its error is at most log₂ n half ulps of the sum of |terms|, instead of n half ulps. A small
-        sum may change its sign. Rounded quotients (`//`, `%`), loops and the library's functions do not
-        change.
-    interruptible: whether Ctrl-C, or another signal whose handler raises, ends a running call on CPython. A
-        round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel that shares
-        another's memory inherits that kernel's setting.
+    fuel: a limit on the work of a call, in units. A round of a loop takes one unit, and so does the call of a
+        function that has not been inlined. When no unit is left, the call raises FuelError. The kernel can
+        then be called again. `k.fuel = n` changes the number.
+    fastmath: if true, some expressions are replaced by faster ones that round differently. For a constant c,
+        x / c becomes x · (1/c), with an error of at most 1.5 instead of 0.5 ulp. x / y / z becomes x / (y ·
+        z), which is as accurate unless the product overflows or underflows. A sum that is written out, such
+        as a + b + c + d, is added in pairs, as (a + b) + (c + d). For n terms, its error is at most log₂ n
+        half ulps of the sum of |terms|, instead of n half ulps. The sign of a small sum may change. Rounded
+        quotients (`//`, `%`), loops and the library's functions do not change.
+    interruptible: if true, Ctrl-C ends a running call on CPython, and so does another signal whose handler
+        raises an error. A round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel
+        that shares another's memory inherits that kernel's setting.
     Raises: CompileError if there is no engine to run it. LimitError, stating the limit, if the module is too
         large.
     """
@@ -227,7 +229,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
-    """Give a kernel its function's defaults and rows, and callables that print stages or make batches."""
+    """Give a kernel its function and defaults, and callables that print the stages or make a batch loop."""
     function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:
@@ -263,7 +265,10 @@ class Jit:
         return f"<jit {self.__name__}>"
 
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
-        """The function for arguments of these types, traced once for each depth of differentiation."""
+        """Return the function for these argument types.
+
+        It is traced once for each depth of differentiation.
+        """
         around = current.get()
         order += around.order if around else 0
         key = (tuple(types), order)
@@ -302,8 +307,8 @@ def interp(f: Any) -> Callable[..., Any]:
     """Evaluate f by the interpreter on any numeric type: floats, Fractions, intervals, or your own.
 
     Constants that are whole numbers stay exact ints. Other constants convert to the arguments' type. On
-    floats, functions such as exp run the library's rows. On another type, they call that type's method of the
-    same name.
+    floats, functions such as exp run our own library, which is itself a program. On another type, they call
+    that type's method of the same name.
     """
     check_function(f)
 

@@ -1,4 +1,4 @@
-"""Values of users' own classes: dataclasses and NamedTuples, and the annotations of their fields."""
+"""Recognise the dataclasses and NamedTuples that users define, and read their field annotations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_container(value: Any) -> bool:
 
 
 def is_complex(value: Any, fields: tuple[tuple[str, Any], ...]) -> bool:
-    """True if `value` is a Python complex number, and `fields` are those of a struct with `re` and `im`."""
+    """True if `value` is a Python complex number and `fields` are exactly `re` and `im`."""
     return isinstance(value, complex) and [name for name, _ in fields] == ["re", "im"]
 
 
@@ -39,9 +39,9 @@ def field_names(cls: type) -> tuple[str, ...]:
 
 
 def hints_of(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
-    """The annotations of a class and its bases.
+    """Return the annotations of a class and its bases.
 
-    Strings are evaluated with the names of the class's module.
+    If an annotation is a string, it is evaluated with the names that are defined in the class's module.
     """
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):

@@ -1,7 +1,7 @@
-"""Analyses: they compute the facts about a program on which passes rely.
+"""The analyses of a program. Each one computes facts that the compiler's passes rely on.
 
 activity: the rows that can carry a tangent.
-conditions: the conditions under which rows matter.
+conditions: the conditions under which a row's value influences the result.
 callgraph: the functions that a function calls.
-liveness: the rows that a block's results and effects need.
+liveness: the rows that a block must compute for its results and effects.
 """

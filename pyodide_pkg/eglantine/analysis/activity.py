@@ -1,6 +1,6 @@
-"""Find the rows of a block that can carry a tangent, given the parameters that carry one.
+"""Find the rows of a block that can carry a tangent, if certain parameters of the block carry one.
 
-`MARKS` maps each operation to the function that decides whether a row of it can carry a tangent.
+`MARKS` gives the rule for each operation: a function that decides whether its row can carry a tangent.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.deriv
 
 @dataclass(slots=True)
 class Activity:
-    """Find the rows of a block that carry a tangent ("active" rows).
+    """Says which rows of a block can carry a tangent. These rows are called active.
 
-    flags: a truth value for each row, then False for each constant. A constant has a negative number, which
-        counts from the end of this list.
+    flags: for each row, whether it is active. False follows for each constant, because constants have
+        negative row numbers, which count from the end of this list.
     nested: for each loop or cond row, the activity of its bodies.
-    multi: for each call, loop or cond row, whether each of its results is active.
+    multi: for each call, loop or cond row, a list that says which of its results are active.
     """
 
     flags: list[bool]
@@ -41,7 +41,7 @@ class Activity:
     multi: dict[int, list[bool]]
 
     def results(self, block: Block) -> list[bool]:
-        """For each of the block's results, whether it is active."""
+        """Return a list that says which of the block's results are active."""
         return [self.flags[row] for row in block.results]
 
 
@@ -50,7 +50,7 @@ Mark = Callable[[Block, int, Row, Activity], None]
 
 
 def activity(block: Block, active_params: Sequence[bool]) -> Activity:
-    """The activity of a block's rows, given the activity of its parameters.
+    """Find the active rows of a block. `active_params` says which of its parameters are active.
 
     Raises: InternalError if a row reads the bits of an active Real, or if its operation is unknown.
     """
@@ -60,7 +60,7 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
     for param, active in zip(block.params, active_params, strict=True):
         flags[param] = active and is_real(block.types[param])
     for i, row in enumerate(rows):
-        if row[0] in _DIFFERENTIABLE:  # the rule `_differentiable`, written out because calls are slow
+        if row[0] in _DIFFERENTIABLE:  # the rule `_differentiable`, inlined because calls are slow
             flags[i] = flags[row[1]] or flags[row[-1]]
         else:
             mark = MARKS.get(row[0])
@@ -71,10 +71,10 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
 
 
 def receiving(block: Block, act: Activity, seeds: Sequence[int]) -> set[int]:
-    """The rows that can receive a cotangent if the rows `seeds` receive one from outside.
+    """Return the rows that can receive a cotangent if the rows `seeds` receive one from outside the block.
 
-    Calls, loops and branches count if one of their results or accumulators can receive one. Parameters that
-    are accumulators always count.
+    A call, loop or branch is included if one of its results or accumulators can receive a cotangent.
+    Parameters that are accumulators are always included.
     """
     reached = {row for row in seeds if act.flags[row]}
     reached.update(param for param in block.params if block.types[param].dtype == "acc")
@@ -94,7 +94,7 @@ _MAY_ADD = frozenset({"add_to", *NESTING})
 
 
 def _adds_to_reached(block: Block, row: Row, reached: set[int]) -> bool:
-    """True if a row adds to an accumulator whose sums can receive a cotangent."""
+    """True if a row adds to one of the accumulators in `reached`, or to a view of one."""
     return any(
         a > 0 and block.types[a].dtype == "acc" and acc_root(block, a) in reached for a in operands(row)
     )
@@ -117,13 +117,16 @@ def _differentiable(_: Block, i: int, row: Row, result: Activity) -> None:
 
 
 def _inactive(_block: Block, _i: int, _row: Row, _result: Activity) -> None:
-    """Change no flag: a row without a tangent stays inactive, and a parameter keeps the caller's flag."""
+    """Change no flag. A row without a tangent stays inactive.
+
+    A parameter keeps the flag that the caller gave it.
+    """
 
 
 def _bits(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Refuse the bits of an active Real.
+    """Raise an error if a row reads the bits of an active Real.
 
-    A program could turn the bits back into a Real that has no tangent.
+    A program could turn the bits back into a Real, which would then have lost its tangent.
     """
     if result.flags[row[1]]:
         raise no_derivative_of(row[0], block.sources[i])
@@ -135,7 +138,7 @@ def _real(block: Block, i: int, row: Row, result: Activity) -> None:
 
 
 def _proj(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark a result of a call, loop or branch as active if that row's rule found this result active."""
+    """Row i is a result of a call, loop or branch. Mark it as active if `multi` says that it is."""
     result.flags[i] = is_real(block.types[i]) and result.multi[row[1]][row[2]]
 
 

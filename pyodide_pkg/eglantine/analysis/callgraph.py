@@ -1,4 +1,4 @@
-"""The functions that a function calls, and the number of rows in its block."""
+"""Find the functions that a function calls, and count the rows of a block."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CALLING = frozenset({"call", *NESTING})
 
 
 def callees(block: Block | None) -> list[Function]:
-    """The functions that a block and its bodies call, once for each call. Host functions are left out."""
+    """List the functions that a block calls: one entry for each call row. Host functions are left out."""
     called: list[Function] = []
     pending = [block] if block else []
     while pending:
@@ -27,7 +27,7 @@ def callees(block: Block | None) -> list[Function]:
 
 
 def size_of(block: Block) -> int:
-    """The number of rows in a block and all the bodies in it."""
+    """Count the rows of a block, including the rows of all loop bodies and arms inside it."""
     size = 0
     pending = [block]
     for inner in pending:  # the list grows in the loop
@@ -40,12 +40,12 @@ def size_of(block: Block) -> int:
 
 
 def called_by(function: Function) -> list[Function]:
-    """The result of `callees` for a function's block, computed once and remembered with the function."""
+    """Return the result of `callees` for a function's block. It is computed once, then cached."""
     return CALLEES.remember(function, None, lambda: callees(function.block))
 
 
 def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
-    """All functions that a function calls, directly or through others, and how many calls each one has.
+    """List a function and all that it calls, also indirectly. Count the places that call each of them.
 
     A callee comes before its callers. Host functions, which have no block, are left out.
     """

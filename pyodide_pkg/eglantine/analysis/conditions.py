@@ -3,10 +3,10 @@
     y = sqrt(x)                y matters only if p holds,
     z = select(p, y, 0.0)      because z is its only user
 
-Reverse mode differentiates such rows (loops and calls among them) as if their conditions held, and masks the
-cotangents that they pass to rows with fewer conditions. So an arm that is not taken contributes 0, even if a
-derivative in it is infinite or NaN. If only one arm of a branch uses a row from outside, the row matters only
-when that arm runs.
+Reverse mode computes the derivatives of such rows as if their conditions held. When it passes a cotangent on
+to a row with fewer conditions, it replaces the cotangent by 0 if the conditions do not hold. So the side that
+`select` does not choose contributes 0, even if a derivative there is infinite or NaN. If only one arm of a
+branch uses a row from outside the branch, the row matters only when that arm runs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Numbers large sets of conditions. Another set then holds one condition, ~k (−k − 1), in place of set k.
+    """Numbers large sets of conditions, so that other sets can refer to set k by one condition.
+
+    This condition has the row number ~k (−k − 1).
 
     sets: the sets by number. numbers: the number of each set.
     """
@@ -39,7 +41,10 @@ class Joint(NamedTuple):
     numbers: dict[Conditions, int]
 
     def within(self, mine: Conditions, more: Conditions) -> Conditions:
-        """Return the union of two sets of conditions. A large `mine` is replaced by a single condition."""
+        """Return the union of two sets of conditions.
+
+        If `mine` is large, one condition that refers to it is used.
+        """
         if len(mine) >= MOST:
             if mine not in self.numbers:
                 self.numbers[mine] = len(self.sets)
@@ -49,7 +54,7 @@ class Joint(NamedTuple):
 
 
 def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
-    """The condition that p is true (or false), and the conditions on its operands that follow from it."""
+    """Return the condition that row p is true (or false), and those that it implies for p's operands."""
     if p > 0 and rows[p][0] not in ("not", "and", "or"):
         return frozenset({(p, holds)})
     implied_by_p: set[tuple[int, bool]] = set()
@@ -68,10 +73,10 @@ def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
 class When(NamedTuple):
     """The conditions under which the rows of a block matter.
 
-    rows: the conditions of each row. A parameter has none, because its cotangent leaves the block.
-    params: for each parameter the conditions of the rows that use it, or None if no row does.
+    rows: the conditions of each row. A parameter has no conditions, because its cotangent leaves the block.
+    params: for each parameter, the conditions under which the block uses it, or None if the block does not.
     nested: for each loop or branch, the `When` of each of its bodies.
-    joint: the large sets that count as one condition.
+    joint: the large sets of conditions to which the other sets refer.
     """
 
     rows: list[Conditions]
@@ -84,9 +89,9 @@ CONDITIONS: Memo[When | None] = Memo("conditions")
 
 
 def conditions(block: Block, always: bool = False) -> When | None:
-    """The conditions under which a block's rows matter, or None if the block has no choices.
+    """Find the conditions under which a block's rows matter. None if it has no select and no branch.
 
-    always: whether to return a `When` even if the block has no choices.
+    always: if true, return a `When` even for such a block.
     """
     return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 
@@ -122,7 +127,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
             mine = conditions_of[i] = _with_accumulators(block, op, row, mine, conditions_of)
         if mine is None or op == "param":
             continue
-        if op in PRIMITIVES or op == "index":  # handled here, as calling `_uses` for each row is slow
+        if op in PRIMITIVES or op == "index":  # handled here because calling `_uses` for each row is slow
             for a in row[1:]:
                 if a > 0:
                     before = conditions_of[a]
@@ -155,7 +160,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
     for a in block.params:
         when[a] = ALWAYS
     for i, row in enumerate(rows):
-        if row[0] == "index" and isinstance(types[i], Array):  # its cotangent goes straight to the array
+        if row[0] == "index" and isinstance(types[i], Array):  # a part's cotangent is added to the array's
             when[i] = when[row[1]]
     return When(when, params, nested, joint)
 
@@ -181,7 +186,7 @@ def _with_accumulators(
 def _uses(
     rows: Sequence[Any], i: int, mine: Conditions, bodies: Any, joint: Joint
 ) -> Iterator[tuple[int, Conditions]]:
-    """The operands of row i, each with the conditions under which row i uses it.
+    """Yield the operands of row i, each with the conditions under which row i uses it.
 
     mine: the conditions of row i. bodies: the conditions of its bodies.
     """
@@ -205,7 +210,7 @@ def _uses(
 def _captured(
     params: Sequence[int], captured: Sequence[int], inner: Sequence[Conditions | None], mine: Conditions
 ) -> Iterator[tuple[int, Conditions]]:
-    """The rows that a body captures, each with the conditions under which the body uses it.
+    """Yield the outer rows that a body captures, each with the conditions under which the body uses it.
 
     Conditions that are rows of the body itself are left out, because they have no meaning outside.
     """

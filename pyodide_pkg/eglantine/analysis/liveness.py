@@ -1,8 +1,8 @@
-"""The rows that a block's wanted results and effects need, found in one backward loop over the rows.
+"""Find the rows that a block must compute for its wanted results and effects, in one backward loop.
 
-An `add_to` is needed if its accumulator is. A loop or branch is needed if one of its results is, or if a row
-in it has a needed effect. A loop's carry is needed if a needed result depends on it, through any number of
-rounds.
+A row `add_to` is needed if the accumulator that it adds to is needed. A loop or branch is needed if one of
+its results is needed, or if a row in it has a needed effect. A loop's carry is needed if a needed result
+depends on it, through any number of rounds.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from eglantine.ir.program import ACTIONS, NESTING, Block, Loop
 
 @dataclass(slots=True)
 class Live:
-    """Find the rows of a block that are needed.
+    """Says which rows of a block are needed.
 
-    flags: 1 for each needed row.
+    flags: 1 for a needed row, 0 for another row.
     nested: for each needed loop or branch, which of its results and inner rows are needed.
     """
 
@@ -28,10 +28,10 @@ class Live:
 
 
 class LiveNested(NamedTuple):
-    """The needed parts of a loop or branch.
+    """Says which parts of a loop or branch are needed.
 
-    results: whether each of its results is needed.
-    bodies: the needed rows of each of its blocks.
+    results: for each of its results, true if it is needed.
+    bodies: for each of its blocks, which rows are needed.
     """
 
     results: list[bool]
@@ -53,7 +53,10 @@ def accumulators(block: Block, i: int) -> frozenset[int]:
 
 
 def uses_by_rows(block: Block) -> list[int]:
-    """Count the rows, except `acc_read`, that use each row. Constants are counted at the end, in reverse."""
+    """Return for each row how many rows use it, not counting `acc_read`.
+
+    Constants follow, the last one first.
+    """
     uses = [0] * (len(block.rows) + len(block.consts))
     for row in block.rows:
         n = ARITY[row[0]]
@@ -71,9 +74,9 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows; a call for each 
 ) -> Live:
     """Find the rows that a block needs.
 
-    wanted: whether each result is wanted, or None if all are.
-    live_params: the positions of those parameters that are needed accumulators.
-    traps: whether to keep index checks whose results nothing reads, as the interpreter does.
+    wanted: for each result, true if it is wanted. None if all are wanted.
+    live_params: the positions of the parameters that are accumulators and are needed.
+    traps: if true, keep index checks even if no row reads their results, as the interpreter does.
     """
     flags = bytearray(len(block.rows))
     nested: dict[int, LiveNested] = {}
@@ -157,7 +160,7 @@ def _structure(
 
 
 def _with_test(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> list[Live]:
-    """Find the needed parts of a while loop. Carries that its test reads become wanted."""
+    """Find the needed parts of a while loop. Mark the carries that its test reads in the list `wanted`."""
     assert loop.test is not None
     test = live_rows(loop.test, traps=traps)
     for k in range(loop.carried):
@@ -191,7 +194,7 @@ def _has_effect(body: Block, live: Live, traps: bool) -> bool:
 
 
 def _carry_closure(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> Live:
-    """Find the needed rows of a loop's body. Mark each carry that they need in the list `wanted`."""
+    """Find the needed rows of a loop's body. In the list `wanted`, mark the carries that these rows read."""
     while True:
         live = live_rows(loop.body, wanted, live_accs, traps)
         more = [

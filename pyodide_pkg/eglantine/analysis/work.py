@@ -1,4 +1,4 @@
-"""Count the operations that a call of a function runs."""
+"""Estimate how many operations one call of a function runs."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _FREE: Final = frozenset({"zero", "param", "proj", "table", "zeros", "acc_read"}
 
 
 def work(function: Function) -> int:
-    """The number of operations that a call runs, including those of the functions that it calls.
+    """Estimate how many operations one call of a function runs, including the functions that it calls.
 
-    An array that a row fills or copies counts as one operation for each element. If the arms of a branch
-    differ, the longer one counts. Arithmetic on indices counts as nothing.
+    If a row fills or copies an array, each element counts as one operation. Of a branch, only the longer arm
+    counts. Arithmetic on indices is not counted.
     """
     of: dict[Function, int] = {}
     for callee in callees_first(function)[0]:

@@ -1,4 +1,4 @@
-r"""Bril: read, run and differentiate programs of a small language with jumps.
+r"""Read, run and differentiate programs in Bril, a small language with jumps.
 
 from eglantine import bril
 

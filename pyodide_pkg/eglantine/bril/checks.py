@@ -1,4 +1,4 @@
-"""Static checks: names, types and numbers of operands."""
+"""Check a Bril program before it runs: its names, its types and the number of operands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_INT = (1 << 63) - 1
 
 
 def checked(functions: Iterable[FunctionText]) -> tuple[FunctionText, ...]:
-    """Check a program. Return its functions, with the types that the text leaves out.
+    """Check a program. Return its functions, and fill in the types that the text leaves out.
 
     Raises: BrilError for the first mistake.
     """
@@ -66,7 +66,10 @@ class _Checker(ShapeChecker):
         return replace(function, body=tuple(body))
 
     def _with_types(self) -> list[Label | Instruction]:
-        """The body with a type for each result. Types that are not written follow from the operands."""
+        """Return the body with a type for each result.
+
+        If the text gives no type, it follows from the operands.
+        """
         body = list(self.function.body)
         pending = []
         for k, item in enumerate(body):

@@ -1,7 +1,7 @@
-"""Make closures of a function: each basic block becomes a segment, and each result a getter.
+"""Turn a Bril function into Python closures. A basic block becomes a segment, and a result becomes a getter.
 
-A getter computes a value from a frame. Results that are read once are not stored: their getter becomes part
-of the getter that reads them.
+A getter is a closure that computes a value from a frame, the list of the function's variables. A result that
+is read only once is not stored. Instead, the getter that reads it calls the result's getter.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MOST_COPIES = 4
 class Compiler:
     """Makes the segments of one function.
 
-    codes: the program's functions by name. run: the state of its run.
+    codes: the program's functions by name. run: the state of the program's run.
     """
 
     def __init__(self, function: FunctionText, codes: Mapping[str, Any], run: Run) -> None:
@@ -57,7 +57,10 @@ class Compiler:
         return [UNSET] * (self.ignored + 1)
 
     def _constants(self, parameters: set[str]) -> dict[str, Any]:
-        """The variables that have the same constant value wherever they are read, and these values."""
+        """Find the variables that have the same constant value wherever they are read.
+
+        Return these values.
+        """
         values: dict[str, Any] = {}
         others = set(parameters)
         for item in self.function.instructions:
@@ -80,16 +83,17 @@ class Compiler:
         }
 
     def segments(self) -> list[Segment]:
-        """The segments of all blocks. The first segment of block k has the number k."""
+        """Make the segments of all blocks. The first segment of block k has the number k."""
         made: list[Segment | None] = [None] * len(self.blocks)
         for k in range(len(self.blocks)):
             _BlockCompiler(self, k, made).run()
         return made  # type: ignore[return-value]
 
     def extended(self, k: int) -> tuple[list[Instruction], BasicBlock, int, frozenset[str]]:
-        """The instructions of block k, and of the short blocks to which it then jumps one after the other.
+        """Return the instructions of block k. If it ends with a jump, include short blocks that follow.
 
-        Also returns the last of these blocks, the cost, and the variables that are live at the end.
+        Also return the last of these blocks, the number of instructions in all of them, and the variables
+        that are live at the end.
         """
         block = self.blocks[k]
         instructions = list(block.instructions)
@@ -131,7 +135,10 @@ class _BlockCompiler:
             self._finish(RETURN, returned, None, None, self.cost)
 
     def _uses(self) -> tuple[list[int], list[bool]]:
-        """How often this block reads each instruction's result, and whether later blocks read it."""
+        """Count for each instruction how often this block reads its result.
+
+        Say whether later blocks read it.
+        """
         counts, lasting = [0] * len(self.instructions), [False] * len(self.instructions)
         reads: dict[str, int] = dict.fromkeys(uses(self.block.end), 1)
         live = set(self.live)
@@ -166,7 +173,7 @@ class _BlockCompiler:
     # ------------------------------------------------------------ values
 
     def _read(self, item: Instruction, k: int) -> Operand:
-        """The value of operand k. If the operand may have no value, add a check."""
+        """Return operand k. If its variable may have no value yet, add a step that checks this."""
         name = item.args[k]
         if name in self.outer.constants:
             return Operand("constant", self.outer.constants[name])
@@ -182,7 +189,10 @@ class _BlockCompiler:
         return Operand("place", place, frozenset({place}))
 
     def _place_of_result(self, name: str) -> int:
-        """The place of a variable to be set. Pending values that read this variable are computed first."""
+        """Return the place of a variable that is about to be set.
+
+        Values that read the variable and are still pending are computed first.
+        """
         place = self.outer.places[name]
         self.pending.pop(name, None)
         for waiting in [other for other, operand in self.pending.items() if place in operand.reads]:
@@ -194,7 +204,7 @@ class _BlockCompiler:
         self.steps.append((self._place_of_result(name), get))
 
     def _define(self, name: str, operand: Operand, count: int, lasting: bool) -> None:
-        """Set a variable to a value that depends only on variables and constants."""
+        """Set a variable to an operand, or keep the operand pending if no step has to store it."""
         if name in self.outer.constants:
             return
         single = operand.kind != "getter" or (count == 1 and operand.depth < DEEPEST)
@@ -340,7 +350,7 @@ _ACTS["store"] = "_store_"
 
 
 def _checking(place: int, name: str, where: Place) -> Getter:
-    """A getter that fails if a variable has no value."""
+    """Return a getter that raises an error if a variable has no value."""
 
     def get(frame: Frame) -> None:
         if frame[place] is UNSET:

@@ -1,4 +1,4 @@
-"""Turn a Bril program into a function of the compiler, and differentiate it."""
+"""Turn a Bril program into a function that the compiler can differentiate and compile."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ class Needs(NamedTuple):
 def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tuple[Needs, BrilError | None]:
     """Run the program with these arguments. Return the needs of the run, and the error if the run failed.
 
-    The program runs only if it uses memory, is recursive, or may read a variable that has no value.
+    We run the program only if it uses memory, is recursive, or may read a variable that has no value. Other
+    programs need little.
     """
     functions = tuple(functions)
     least = Needs(depth=max(Needs().depth, len(functions)))
@@ -72,7 +73,7 @@ def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tup
 
 
 def must_run(functions: Sequence[FunctionText]) -> bool:
-    """True if only a run shows how much memory a program needs, or whether all values that it reads exist."""
+    """True if we must run a program to learn its need of memory, or whether it reads an unset variable."""
     calls = {
         text.name: {item.funcs[0] for item in text.instructions if item.op in ("call", "grad")}
         for text in functions
@@ -86,12 +87,15 @@ def must_run(functions: Sequence[FunctionText]) -> bool:
 
 
 def doubled(needs: Needs) -> Needs:
-    """Double these needs, so that runs with other arguments fit too."""
+    """Double these needs, so that they also suffice for runs with other arguments."""
     return Needs(*(max(2 * number, least) for number, least in zip(needs, Needs(), strict=True)))
 
 
 def snug(needs: Needs) -> Needs:
-    """These needs and an eighth more. We add little, as reverse mode copies the memory several times."""
+    """Increase these needs by an eighth.
+
+    We add no more, because reverse mode copies the memory several times.
+    """
     return Needs(*(number + number // 8 for number in needs))
 
 
@@ -103,11 +107,11 @@ def function_of(
     *,
     for_reverse: bool = False,
 ) -> Fn:
-    """The value of the float that a program prints last, as a function of the floats among its arguments.
+    """Build a function from the program's float arguments to the float that the program prints last.
 
     needs: the sizes of the heap and the stack.
-    for_reverse: whether the loops are to be cut into segments. All loops are then while loops, and a deep
-        stack is divided into windows.
+    for_reverse: true if the caller will cut the loops into segments. All loops are then while loops, and a
+        deep stack is divided into windows.
     Raises: BrilError if the program never prints a float.
     """
     functions = tuple(functions)
@@ -120,7 +124,7 @@ def function_of(
 
 
 class _Rows:
-    """Makes the rows of functions of a program."""
+    """Turns functions of a Bril program into rows."""
 
     def __init__(self, functions: Iterable[FunctionText], needs: Needs, for_reverse: bool) -> None:
         self.functions, self.counted = tuple(functions), not for_reverse
@@ -130,9 +134,9 @@ class _Rows:
         self.order = 0
 
     def block(self, main: FunctionText, arguments: Sequence[Any]) -> Block:
-        """The block that computes the value of a program.
+        """Return the block that computes the value of a program: the float that it prints last.
 
-        Only the floats among the arguments are parameters.
+        The float arguments become parameters of the block. The other arguments become constants.
         """
 
         def begin() -> tuple[Builder, list[int]]:
@@ -150,8 +154,8 @@ class _Rows:
     ) -> tuple[Builder, Block]:
         """Write the rows of a function. Return the builder and the block.
 
-        We try structured loops first, then one loop over pieces that copies structured callees, then one that
-        copies none.
+        We try three ways, one after the other: structured loops and branches; one loop that runs a piece of
+        the program in each round, with structured callees copied into their callers; the same without copies.
         """
         for way in (None, True, False):
             b, rows = begin()
@@ -206,7 +210,7 @@ class _Rows:
 
 
 def _function(name: str, names: tuple[str, ...], block: Block, hidden: int = 0) -> Function:
-    """A function of Reals with these names that returns a Real."""
+    """Make a function that returns a Real. Its parameters are Reals with the given names."""
     return Function(
         name, (Real,) * len(names), Real, block, hidden=hidden, param_names=names,
         leaf_params=block.param_types, leaf_results=block.result_types,
@@ -218,10 +222,11 @@ MOST_NESTED = 8
 
 
 class Made:
-    """The function of a program, with the derivatives that were computed so far.
+    """The function that computes the value of a program, and a cache of its compiled derivatives.
 
-    needs: the sizes of its heap and its stack.
-    f: the function. for_reverse: the same function in segments, whose gradient takes less memory.
+    needs: the sizes of the program's heap and stack.
+    f: the function. for_reverse: the same function with its loops cut into segments, so that its gradient
+        takes less memory.
     """
 
     def __init__(
@@ -234,7 +239,7 @@ class Made:
 
     @cached_property
     def for_reverse(self) -> Fn:
-        """The function in segments."""
+        """The function, with its loops cut into segments."""
         return segmented(function_of(self.functions, self.main, self.arguments, self.needs, for_reverse=True))
 
     def reverse(self) -> Callable[..., Any]:
@@ -244,7 +249,7 @@ class Made:
     def gradient(self, point: Sequence[float], mode: str, fuel: int | None = None) -> list[float]:
         """The derivatives of the function with respect to its arguments at a point.
 
-        fuel: how many rounds of loops may run, forwards and back, or None for any number.
+        fuel: how many rounds of loops may run, forwards and backwards together. None means no limit.
         """
         f, n = self.f, len(point)
         if not n:
@@ -273,10 +278,11 @@ class Made:
     def _call(
         self, kind: str, make: Callable[[], Any], arguments: Sequence[Any], fuel: int | None = None
     ) -> Any:
-        """Call the function that make() returns. It is compiled if there is an engine to run it.
+        """Call the function that make() returns.
 
+        It runs compiled if there is an engine, otherwise interpreted.
         kind: the name under which the function is cached.
-        Raises: BrilError in place of the errors of the compiler.
+        Raises: BrilError, to which the compiler's errors are converted.
         """
         functions = self.functions
         try:
@@ -300,9 +306,9 @@ class Made:
             ) from None
 
     def _with_fuel(self, kind: str, make: Callable[[], Any], fuel: int) -> Any:
-        """The kernel of the function that make() returns. It stops when it has used up its fuel.
+        """Compile the function that make() returns to a kernel that stops when it has used up its fuel.
 
-        Raises: BrilError if there is no engine, because the interpreter counts no rounds.
+        Raises: BrilError if there is no engine, because the interpreter does not count fuel.
         """
         kernel = self.compiled.get(f"{kind} with fuel")
         if kernel is None:
@@ -315,7 +321,7 @@ class Made:
 
 
 def _no_bits(functions: Iterable[FunctionText]) -> BrilError:
-    """The error for a derivative that passes through the bits of a float."""
+    """Make the error for a value that depends on the bits of a float, which have no derivative."""
     bits = next((item for text in functions for item in text.instructions if item.op == "float2bits"), None)
     return BrilError(
         "float2bits has no derivative, but the value depends on it. Compute with the float itself.",
@@ -324,7 +330,7 @@ def _no_bits(functions: Iterable[FunctionText]) -> BrilError:
 
 
 def _failed(error: EglantineError) -> BrilError:
-    """The error of a program that fails in compiled code. The message ends with the line number."""
+    """Convert an error of compiled code to a BrilError. The error's message ends with the line number."""
     told, _, line = error.message.partition(_LINE)
     return BrilError(told.rstrip(), Place(int(line.rstrip(")")), 0) if line else None)
 

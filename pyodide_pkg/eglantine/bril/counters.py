@@ -32,10 +32,10 @@ _OPPOSITE: Final = {"llt": "lge", "lge": "llt", "lle": "lgt", "lgt": "lle"}
 def rounds_of(
     outer: Builder, inits: Sequence[int], body: Builder, results: Sequence[int], test: Builder, test_row: int
 ) -> int | None:
-    """The number of rounds of a while loop, or None if it is not known.
+    """Compute the number of rounds of a while loop. None if it cannot be known before the loop runs.
 
-    inits: the rows of `outer` with which the carry begins.
-    results: the rows of `body` that are the next carry.
+    inits: the first values of the carry, as rows of `outer`.
+    results: the values of the carry for the next round, as rows of `body`.
     test_row: the row of `test` that is the condition.
     """
     compared = _comparison(test, test_row)
@@ -52,7 +52,7 @@ def rounds_of(
 
 
 def _comparison(test: Builder, row: int) -> tuple[str, int, int] | None:
-    """A condition as a comparison of a row with a constant. None if it is not such a comparison."""
+    """Read a condition as a comparison of a row with a constant. None if it is something else."""
     opposite = False
     while row > 0 and test.rows[row][0] == "not":
         row, opposite = test.rows[row][1], not opposite
@@ -67,7 +67,7 @@ def _comparison(test: Builder, row: int) -> tuple[str, int, int] | None:
 
 
 def _step(body: Builder, row: int, counter: int) -> int | None:
-    """The constant that a round adds to the counter. None if the counter changes in another way."""
+    """Return the constant that each round adds to the counter. None if the counter changes in another way."""
     if row <= 0 or body.types[row] != I64:
         return None
     match body.rows[row]:
@@ -81,9 +81,9 @@ def _step(body: Builder, row: int, counter: int) -> int | None:
 
 
 def _rounds(comparison: str, first: int, bound: int, step: int) -> int | None:
-    """How many rounds run until the comparison fails.
+    """Compute how many rounds run until the comparison is false.
 
-    None if they are too many, or if the counter wraps around.
+    Return None if this number is too large, or if the counter would leave the range of an int.
     """
     if comparison in ("lgt", "lge"):
         comparison, first, bound, step = _MIRRORED[comparison], -first, -bound, -step

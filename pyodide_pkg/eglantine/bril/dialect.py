@@ -1,7 +1,7 @@
-"""Bril's dialect of 2019, the first with differentiation. We read its ints as floats.
+"""Read programs in the 2019 dialect of Bril, the first one with differentiation. Its ints become floats.
 
-The dialect's text has no marks: a function is `main`, and a label is `loop`. Its JSON form gives the
-arguments of main with their initial values.
+In the text, names have no prefix: Bril's `@main` and `.loop` are `main` and `loop` here. The JSON form gives
+the arguments of main with their initial values.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _INITIAL = ("value", "val", "init", "initial", "initialValue", "initial_value")
 
 
 def on_floats(functions: tuple[FunctionText, ...]) -> tuple[FunctionText, ...]:
-    """The program with floats in place of its ints, and with a label at each target of a jump."""
+    """Return the program with floats in place of its ints."""
     return tuple(
         replace(
             function,
@@ -63,10 +63,10 @@ def _item(item: Label | Instruction) -> Label | Instruction:
 
 
 def with_main_arguments(tree: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float]]:
-    """A pair: the JSON form with the arguments of main as parameters, and the values of these arguments.
+    """Turn the listed arguments of main into its parameters. Return the new JSON form and the initial values.
 
-    The arguments are a list of objects with a name and a value. This list is in main or in the program, under
-    the key args.
+    The arguments are listed under the key args, either in main or in the program. Each has a name and perhaps
+    a value.
     """
     initial: dict[str, float] = {}
     functions = []
@@ -86,7 +86,7 @@ def with_main_arguments(tree: dict[str, Any]) -> tuple[dict[str, Any], dict[str,
 
 
 def _arguments(written: Any) -> Iterator[tuple[str, float | None]]:
-    """The name and the initial value of each argument."""
+    """Yield the name and the initial value (or None) of each argument."""
     if isinstance(written, dict):
         written = [{"name": name, "value": value} for name, value in written.items()]
     if not isinstance(written, list | None):

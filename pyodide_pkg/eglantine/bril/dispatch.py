@@ -1,8 +1,9 @@
-"""Turn any program into rows: one loop over basic blocks, with an explicit stack.
+"""Turn any Bril program into rows: a single loop that jumps between pieces of code, and an explicit stack.
 
-This is for programs that are recursive, or that jump into loops. Each round of the loop runs one piece
-(`pieces`). A number says which piece runs next. A call pushes the number of the piece after the call, and the
-variables that are read later. Floats, ints and numbers of pieces each have a stack.
+We use it for programs that are recursive, or that jump into loops. The code is cut into numbered pieces (see
+`pieces`). Each round of the loop runs one piece, which also computes the number of the next piece. A call
+pushes the number of the piece that follows the call, and the values of the variables that are read later.
+There are three stacks: for floats, for ints and for numbers of pieces.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ _TYPES: Final = {LAST: F64, "$result float": F64, "$result int": I64}
 class DispatchLowering(Lowering):
     """Writes the rows of any program into a builder.
 
-    depth: the stack must hold at least this many calls.
-    direct: whether functions whose jumps form loops and branches are copied into their callers.
-    windows: whether the program runs in segments that see only a part of the stack, for reverse mode.
+    depth: how many nested calls the stack must have room for.
+    direct: if true, functions whose jumps form only loops and branches are copied into their callers.
+    windows: if true, the loop is cut into segments that each use only a part of the stack. Reverse mode then
+        stores less.
     """
 
     def __init__(
@@ -56,7 +58,7 @@ class DispatchLowering(Lowering):
         self.sent: list[str] = []
 
     def _called_from(self, entry: str) -> list[str]:
-        """The functions that are cut into pieces, the entry first."""
+        """List the functions that are cut into pieces. The entry comes first."""
         names = [entry]
         for name in names:
             for item in self.functions[name].instructions:
@@ -104,7 +106,7 @@ class DispatchLowering(Lowering):
         return rows[list(self.keys).index(LAST if wanted == LAST else RESULTS["f64"])]
 
     def _find_stacks(self) -> None:
-        """Find how many values of each kind a call pushes at most, and make stacks with room for them."""
+        """Make the stacks, large enough for the values that calls push."""
         most = {FLOATS: 0, INTS: 0, NUMBERS: 1}
         for piece in self.pieces:
             kinds = self.kinds[piece.text.name]
@@ -117,9 +119,9 @@ class DispatchLowering(Lowering):
                 self.stacks[name] = Stack.of_calls(name, types[name], n, self.depth + 1, self.windows)
 
     def _declare(self, env: Env, parts: Iterable[str]) -> None:
-        """Find the names that the loop carries, and their types. Give each its first value.
+        """List the names and types of the values that the loop carries. In `env`, set each of them to zero.
 
-        parts: the parts of the heap.
+        parts: the names of the heap's parts.
         """
         b = self.b
         self.keys[NEXT] = I32(0, len(self.pieces))
@@ -137,7 +139,10 @@ class DispatchLowering(Lowering):
             env[key] = Value(b, b.int_const(0) if isinstance(of, I32) else b.zeros(of))
 
     def _enter(self, env: Env) -> Builder:
-        """Start the loop's body or its test. All names then stand for the parameters of this body or test."""
+        """Start the loop's body or test.
+
+        In `env`, each name now refers to a parameter of this body or test.
+        """
         self.b = Builder(self.b)
         self.b.param(I32(0, DYNAMIC - 1))
         for key, of in self.keys.items():
@@ -145,10 +150,10 @@ class DispatchLowering(Lowering):
         return self.b
 
     def _nothing_pushed(self) -> Env:
-        """The environment in which a piece has pushed nothing yet.
+        """Return the names of the values that a piece pushes, each set to zero.
 
-        Every piece writes as many values as a call may push. If it has no call, they are zeros in spare
-        places after the stack's end.
+        Every piece writes as many values as a call may push. If it has no call, it writes zeros into spare
+        places beyond the stack's end.
         """
         b = self.b
         self.sent = []
@@ -161,9 +166,9 @@ class DispatchLowering(Lowering):
         return env
 
     def _read_tops(self, env: Env) -> None:
-        """Read the values on top of the stacks that a piece may pop, the topmost first.
+        """Before the branches, read the values that a piece may pop from the stacks. The topmost comes first.
 
-        So reverse mode stores only these values in each round. If a piece read them inside its branch,
+        Reverse mode then stores only these values in each round. If the branches read them from the stack,
         reverse mode would store the whole stack.
         """
         b = self.b
@@ -179,7 +184,10 @@ class DispatchLowering(Lowering):
                 self.tops[stack.name].append(Value(b, top))
 
     def _write_pushed(self, env: Env) -> None:
-        """Write the pushed values to the stacks. We do so outside the branches, which then carry no stack."""
+        """Write the pushed values to the stacks.
+
+        This is done after the branches, so that no branch returns a stack.
+        """
         b = self.b
         for stack in self.stacks.values():
             array, first = self.row(env[stack.name]), self.row(env[stack.first])
@@ -220,7 +228,7 @@ class DispatchLowering(Lowering):
     # ------------------------------------------------------------ one piece
 
     def _piece(self, piece: Piece, env: Env) -> Env:
-        """Write a piece. Returns the environment after it."""
+        """Write a piece. Return the environment (the values of all variables) after it."""
         name = piece.text.name
         text = Text(piece.text, (), None, (), self.kinds[name])  # type: ignore[arg-type]
         suffix = f"\n{name}"
@@ -254,7 +262,7 @@ class DispatchLowering(Lowering):
         return after
 
     def _following(self, text: Text, piece: Piece, env: Env) -> Value:
-        """The number of the next piece, for a piece that ends with a jump or a return."""
+        """Compute the number of the next piece, for a piece that ends with a jump or a return."""
         b, end = self.b, piece.end
         if end.op == "jmp":
             return Value(b, b.int_const(piece.following[0]))
@@ -276,11 +284,11 @@ class DispatchLowering(Lowering):
         return b.select(row, b.constant(1, I64), b.constant(0, I64))
 
     def _from_word(self, row: int, of: RowType) -> int:
-        """Convert a row that `_as_word` made back to the type `of`."""
+        """Convert a result of `_as_word` back to the type `of`."""
         return self.b.bi("lne", row, self.b.constant(0, I64)) if of is I1 else row
 
     def _push(self, text: Text, piece: Piece, env: Env) -> None:
-        """Push the values that the piece after a call needs, and the number of this piece."""
+        """Before a call, push the values that the next piece needs, and the number of the next piece."""
         b = self.b
         assert piece.call is not None
         following = self.pieces[piece.following[0]]
@@ -300,7 +308,7 @@ class DispatchLowering(Lowering):
             env[stack.end] = Value(b, b.bi("ladd", end, b.constant(len(rows), I64)))
 
     def _restore(self, text: Text, piece: Piece, env: Env) -> None:
-        """Pop the values that a call saved, and take the result of the call."""
+        """After a call, pop the values that were saved before it, and read its result."""
         b = self.b
         assert piece.begins is not None
         tops = {name: iter(values) for name, values in self.tops.items()}

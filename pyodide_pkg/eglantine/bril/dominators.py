@@ -15,10 +15,10 @@ from .flow import BasicBlock, predecessors
 class Graph:
     """The structure of a function's blocks.
 
-    order: the position of each block in reverse postorder. above: the immediate dominator of each block. For
-        the entry, this is the entry itself.
+    order: the position of each block in reverse postorder. above: the immediate dominator of each block. The
+        entry has itself.
     loops: for each header of a loop, the blocks of the loop.
-    reducible: whether every jump back leads to a block that dominates the jump.
+    reducible: true if every backward jump leads to a block that dominates the block with the jump.
     """
 
     order: list[int]
@@ -36,7 +36,7 @@ class Graph:
 
 
 def graph_of(blocks: Sequence[BasicBlock]) -> Graph:
-    """The structure of the blocks of a function."""
+    """Find the dominators and the loops of a function's blocks."""
     postorder = _postorder(blocks)
     order = [0] * len(blocks)
     for position, k in enumerate(reversed(postorder)):
@@ -101,7 +101,7 @@ def _dominators(blocks: Sequence[int], order: Sequence[int], before: Sequence[Se
 
 
 def _body(header: int, last: int, before: Sequence[Sequence[int]]) -> frozenset[int]:
-    """The blocks of the loop whose jump back leads from block `last` to the header."""
+    """Find the blocks of the loop that is closed by the backward jump from block `last` to the header."""
     body = {header, last}
     pending = [last] if last != header else []
     while pending:

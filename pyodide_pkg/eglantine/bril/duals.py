@@ -1,7 +1,8 @@
 """Dual numbers, on which `grad` runs a function: a value and its derivative.
 
-Each `grad` that runs has a tag. An inner `grad` has a larger tag than the outer ones, so nested derivatives
-do not mix. A derivative that is certainly zero is None. The formulas are the same as in the compiled rows.
+Each running `grad` has a number, its tag. An inner `grad` has a larger tag than the outer ones, so that
+nested derivatives are not mixed up. None stands for a derivative that is known to be zero. Compiled code uses
+the same formulas.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from .operations import over
 
 
 class Dual:
-    """A value and its derivative with regard to a tag. Both may be dual numbers with smaller tags."""
+    """A value and its derivative for the `grad` with this tag. Both may be dual numbers with smaller tags."""
 
     __slots__ = ("slope", "tag", "value")
 
@@ -68,7 +69,7 @@ class Dual:
 
 
 def slope_of(x: Any, tag: int) -> Any:
-    """The derivative of a number with regard to a tag."""
+    """The derivative of a number for the `grad` with this tag."""
     if isinstance(x, Dual) and x.tag == tag:
         return 0.0 if x.slope is None else x.slope
     return 0.0

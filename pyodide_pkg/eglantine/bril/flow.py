@@ -13,7 +13,7 @@ from .syntax import ENDS, FunctionText, Instruction, Label
 class BasicBlock:
     """Instructions that run one after the other, with a jump or return at the end.
 
-    end: the jmp, br or ret at the end. If the text has none, we add one at the place of the last item.
+    end: the jmp, br or ret at the end. If the text has none, we add one.
     after: the numbers of the blocks that may follow, in the order of the labels of `end`.
     cost: how many of the program's written instructions run in the block.
     """
@@ -25,7 +25,10 @@ class BasicBlock:
 
 
 def basic_blocks(function: FunctionText) -> list[BasicBlock]:
-    """The basic blocks of a checked function. The first one is the entry, from which all can be reached."""
+    """Split a checked function into basic blocks. The first one is the entry.
+
+    Unreachable blocks are left out.
+    """
     pieces: list[tuple[list[Instruction], Instruction | None, str | None]] = []
     numbers: dict[str, int] = {}
     current: list[Instruction] = []
@@ -97,7 +100,7 @@ def live_at_ends(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
 
 
 def live_at_starts(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
-    """For each block, the variables that it or a later block may read before setting them."""
+    """For each block, the variables whose values at its start may be read, by it or by a later block."""
     read: list[set[str]] = []
     written: list[set[str]] = []
     for block in blocks:
@@ -151,7 +154,7 @@ def assigned_at_starts(blocks: Sequence[BasicBlock], parameters: Sequence[str]) 
 
 
 def may_lack_values(function: FunctionText) -> bool:
-    """True if some path of a function reads a variable that it has not set."""
+    """True if there is a path through a function on which a variable is read before it is set."""
     blocks = basic_blocks(function)
     starts = assigned_at_starts(blocks, [p.name for p in function.parameters])
     for block, start in zip(blocks, starts, strict=True):

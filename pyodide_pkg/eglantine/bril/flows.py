@@ -1,4 +1,4 @@
-"""The data from which the rows of a part of a function are made: values, environments, flows, and changes."""
+"""The data types for turning a Bril function into rows: values, environments, flows and effects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .syntax import BINARY, FLOAT, FunctionText, Instruction, Type
 
 
 class Value(NamedTuple):
-    """A row of the current builder, or of a builder around it."""
+    """A row, with the builder to which it belongs: the current builder or one around it."""
 
     scope: Builder
     row: int
@@ -33,10 +33,10 @@ LAST, RESULT = "$last", "$result"
 
 
 class Flow(NamedTuple):
-    """The state at the end of a part of a function: the environment, and where the program goes on.
+    """The state at the end of a part of a function: the variables' values and the blocks that may run next.
 
-    exits: the blocks that may run next. RETURNS stands for the end of the function.
-    next: the number of the block that runs next, if there are several exits.
+    exits: the numbers of these blocks. RETURNS stands for the end of the function.
+    next: if there are several exits, the value that says at run time which block is next.
     """
 
     env: Env
@@ -49,12 +49,12 @@ Part: TypeAlias = Generator[Any, Any, Any]
 
 
 class NotStructuredError(Exception):
-    """Raised for functions that cannot become loops and branches: recursive, irreducible or too large."""
+    """Raised if we cannot write a function with loops and branches: recursive, irreducible or too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A function, its blocks and their structure."""
+    """A function, its basic blocks, and the dominators and loops of these blocks."""
 
     function: FunctionText
     blocks: Sequence[BasicBlock]
@@ -69,7 +69,7 @@ class Text:
         return Text(function, blocks, graph_of(blocks), live_at_starts(blocks), variables(function))
 
     def live_at(self, exits: Iterable[int]) -> frozenset[str]:
-        """The variables that are read after any of these exits."""
+        """The variables that may be read after at least one of these exits."""
         return frozenset().union(*(self.live[k] for k in exits if k != RETURNS))
 
 
@@ -78,7 +78,7 @@ Differentiated: TypeAlias = Callable[[Builder, Instruction, Sequence[int]], int]
 
 
 def is_cheap(block: BasicBlock) -> bool:
-    """True if the instructions of a block are arithmetic that cannot fail, and set each variable once."""
+    """True if a block only does arithmetic that cannot fail, and sets no variable twice."""
     names = [item.dest for item in block.instructions]
     fine = all(
         item.op in ("const", "id", "nop") or (item.op in BINARY and item.op != "div") or item.op == "not"
@@ -88,19 +88,19 @@ def is_cheap(block: BasicBlock) -> bool:
 
 
 def is_empty(builder: Builder) -> bool:
-    """True if the only rows of a builder are the parameters for its captures."""
+    """True if a builder has no rows except parameters (one for each value that it captures)."""
     return len(builder.rows) == 1 + len(builder.params)
 
 
 def effects_of_instruction(item: Instruction, types: dict[str, Type]) -> frozenset[str]:
-    """The names of program-wide values (parts of the heap, and LAST) that an instruction changes."""
+    """The names of the global values that an instruction changes: parts of the heap, or LAST."""
     if item.op == "print":
         return frozenset({LAST} if any(types[name] == FLOAT for name in item.args) else ())
     return HeapRows.effects(item, types)
 
 
 def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
-    """For each function, the names of program-wide values that the function or its callees change."""
+    """For each function, the names of the global values that the function or its callees change."""
     effects: dict[str, frozenset[str]] = {}
     callers: dict[str, list[str]] = {name: [] for name in functions}
     for name, function in functions.items():
@@ -122,7 +122,7 @@ def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
 
 
 def finished(part: Part) -> Any:
-    """Run a generator, and the generators that it yields, to the end. Return its result."""
+    """Run a generator to its end. If it yields a generator, run that one too, and send its result back."""
     stack = [part]
     value: Any = None
     while stack:

@@ -1,4 +1,4 @@
-"""The parts of a function that is ready to run: segments, operands of closures, and a run's state."""
+"""The data types for running a program: segments, operands, and the state of a run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ JUMP, BRANCH, CALL, RETURN = range(4)
 
 
 class Segment(NamedTuple):
-    """A part of a basic block, up to a call or the end of the block. Its kind says how it ends.
+    """A part of a basic block, up to a call or the end of the block. Its kind says what happens at its end.
 
     JUMP: go on with segment a.
     BRANCH: go on with segment b if the getter a returns true, else with c.
-    CALL: a is the pair of the function and a number: the position of the parameter by which the result is
-        differentiated, or -1. b are the arguments' getters. c is the result's place, the next segment and
-        the instruction.
+    CALL: a is a pair: the function, and the position of the parameter with respect to which `grad`
+        differentiates it (-1 for a plain call). b lists the arguments' getters. c has the place for the
+        result, the next segment and the instruction.
     RETURN: return the result of the getter a, or nothing if a is None.
     cost: the number of instructions of the segment.
     """
@@ -32,9 +32,9 @@ class Segment(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """An operand of a closure. kind: "place", "constant" or "getter". reads: the places that it reads.
+    """An operand of an instruction: a place in the frame, a constant or a getter, as `kind` says.
 
-    depth: how deep the getters that compute the operand are nested.
+    reads: the places in the frame that it reads. depth: how deep the getters that compute it are nested.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Operand(NamedTuple):
 
 
 class Run:
-    """The state of a run besides its frames.
+    """The state of a program's run, except its frames.
 
     output: the lines that it printed. last: the float that it printed last. live: how many allocations are
     not freed.

@@ -1,8 +1,8 @@
 """The heap of a compiled program: two arrays of cells, one for floats and one for everything else.
 
-A pointer is a row of 64 bits: the number of its allocation in the upper 32, and the offset in the lower 32.
-For each allocation, tables hold its first cell and its size. Freed memory has the size 0 and is not used
-again.
+A pointer is a 64-bit integer. The upper 32 bits are the number of its allocation, the lower 32 the offset.
+Two tables hold the first cell and the size of each allocation. When memory is freed, its size becomes 0. Its
+cells are not used again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PARTS: Final = ("cells", "starts", "sizes", "used", "count")
 
 
 class HeapRows:
-    """Writes the rows of the memory operations.
+    """Writes the rows of memory operations such as load and store.
 
     cells: how many cells of each kind there are. allocations: how many allocations there can be.
     """
@@ -30,7 +30,7 @@ class HeapRows:
 
     @staticmethod
     def kind(of: Type) -> str:
-        """The kind of cells to which a pointer leads: "float" or "int"."""
+        """The kind of cells that a pointer type points to: "float" or "int"."""
         return "float" if isinstance(of, Pointer) and of.to == FLOAT else "int"
 
     @staticmethod
@@ -61,7 +61,7 @@ class HeapRows:
         return I64
 
     def initial(self, b: Builder, name: str) -> int:
-        """The row of a part of the heap before the program starts."""
+        """Write the initial value of a part of the heap. Return its row."""
         return b.zeros(self.type_of(name))
 
     def write(
@@ -129,11 +129,11 @@ class HeapRows:
         )
 
     def _offset(self, b: Builder, pointer: int) -> int:
-        """The offset of a pointer, with its sign."""
+        """Write the offset of a pointer, as a signed integer."""
         bits = b.constant(32, I64)
         return b.bi("lshr", b.bi("lshl", pointer, bits), bits)
 
     def _moved(self, b: Builder, pointer: int, n: int) -> int:
-        """A pointer n cells further."""
+        """Write a pointer that points n cells further."""
         low, high = b.constant(_LOW, I64), b.constant(~_LOW, I64)
         return b.bi("lor", b.bi("land", pointer, high), b.bi("land", b.bi("ladd", pointer, n), low))

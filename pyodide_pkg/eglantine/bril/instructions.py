@@ -1,4 +1,7 @@
-"""Make rows of single instructions: operands come from an environment, and results go into it."""
+"""Turn single instructions into rows.
+
+An environment has the values of the variables that they read and set.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +32,8 @@ MOST_INSTRUCTIONS = 20_000
 class InstructionLowering:
     """Writes the rows of instructions into a builder.
 
-    differentiated: writes the grad instructions.
-    counted: whether a loop whose number of rounds is known becomes a counted loop.
+    differentiated: the function that writes a grad instruction.
+    counted: if true, loops whose number of rounds is known become counted loops.
     """
 
     def __init__(
@@ -50,7 +53,10 @@ class InstructionLowering:
     # ------------------------------------------------------------ values
 
     def row(self, value: Value) -> int:
-        """The row of a value in the current builder."""
+        """Return the row by which the current builder can use a value.
+
+        Outer builders' values are captured.
+        """
         scope, row = value
         steps = []
         step: Builder | None = self.b
@@ -63,7 +69,10 @@ class InstructionLowering:
         return row
 
     def read(self, text: Text, env: Env, name: str) -> int:
-        """The row of a variable, or of a zero if the variable has no value on this path."""
+        """Return the row of a variable.
+
+        If the variable has no value on this path, return the row of a zero.
+        """
         value = env.get(name)
         return self.zero(self.type_of(text, name)) if value is None else self.row(value)
 

@@ -1,15 +1,15 @@
 """Turn a program into rows with structured loops and branches, if the jumps of each function allow it.
 
-The blocks of a function form a tree of dominators. A block that only one jump reaches becomes part of the
-branch with this jump. A block that several jumps reach comes after the branch of its dominator. Each path
-through this branch sets a number that says which block runs next. A natural loop becomes a while loop, whose
-exits set such a number too. Functions are copied into their callers.
+We walk the dominator tree of a function's blocks. If only one jump leads to a block, we write the block into
+the arm of the branch from which the jump comes. If several jumps lead to it, we write it after the branch of
+its dominator. Each path through this branch then sets a number, which says which block runs next. A natural
+loop becomes a while loop, and its exits set such a number too. Functions are copied into their callers.
 
 Source: Ramsey, "Beyond Relooper: recursive translation of unstructured control flow to structured control
-flow" (2022), without the jumps out of several blocks, which our rows do not have.
+flow" (2022). Unlike the paper, we have no jumps out of several nested blocks.
 
-Python generators take the place of recursive functions here, so that deep programs do not reach Python's
-limit: a generator yields the generator whose result it needs.
+The code uses Python generators instead of recursive functions, so that deeply nested programs do not exceed
+Python's recursion limit. A generator yields another generator and receives its result.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Lowering(InstructionLowering):
     # ------------------------------------------------------------ functions
 
     def call(self, name: str, arguments: Sequence[Value], env: Env) -> Part:
-        """Write a function. Return the program-wide values after it: result, heap and last printed float."""
+        """Write a function. Return its result, and the heap and the last printed float after it."""
         if name in self.active:
             raise NotStructuredError(f"@{name} is recursive")
         text = self.texts.get(name)
@@ -86,7 +86,10 @@ class Lowering(InstructionLowering):
         return {key: value for key, value in flow.env.items() if key[0] == "$"}
 
     def region(self, text: Text, k: int, env: Env, inside: int) -> Part:
-        """Write block k and all blocks that it dominates, in the loop with the header `inside`."""
+        """Write block k and the blocks that it dominates.
+
+        `inside` is the header of the loop around them, or -1.
+        """
         graph = text.graph
         if k in graph.loops and k != inside:
             flow: Flow = yield self.loop(text, k, env)
@@ -103,7 +106,10 @@ class Lowering(InstructionLowering):
         return flow
 
     def follow(self, text: Text, k: int, flow: Flow, inside: int) -> Part:
-        """Write region k (block k and the blocks that it dominates) after a flow that may lead to it."""
+        """Write region k: block k and the blocks that it dominates.
+
+        It runs if the flow so far leads to block k.
+        """
         if len(flow.exits) == 1:
             return (yield self.region(text, k, flow.env, inside))
         assert flow.next is not None
@@ -117,7 +123,7 @@ class Lowering(InstructionLowering):
     def branch(
         self, text: Text, p: int, then: tuple[int, Env] | Flow, orelse: tuple[int, Env] | Flow, inside: int
     ) -> Part:
-        """Write a branch. Each arm is a region with its environment, or a flow that is known already."""
+        """Write a branch. Each arm is either a region that is still to be written, or a finished flow."""
         b = self.b
         if p < 0:
             arm = then if b.value(p) else orelse
@@ -131,7 +137,7 @@ class Lowering(InstructionLowering):
         return self.merged(text, p, builders, flows)
 
     def merged(self, text: Text, p: int, builders: Sequence[Builder], flows: Sequence[Flow]) -> Flow:
-        """The flow after the two arms of a branch."""
+        """Combine the flows at the ends of a branch's two arms into one flow."""
         b, (one, other) = self.b, flows
         exits = one.exits | other.exits
         live = text.live_at(exits)
@@ -167,7 +173,7 @@ class Lowering(InstructionLowering):
         return self.b.constant(builder.consts[~row], builder.const_types[~row])
 
     def next_row(self, flow: Flow) -> int:
-        """The row with the number of the block that runs next."""
+        """Return the row that says which block runs next after a flow."""
         if flow.next is not None:
             return self.row(flow.next)
         (k,) = flow.exits
@@ -176,7 +182,7 @@ class Lowering(InstructionLowering):
     # ------------------------------------------------------------ blocks
 
     def block(self, text: Text, k: int, env: Env, inside: int) -> Part:
-        """Write block k, and the blocks that only it reaches."""
+        """Write block k, and the regions that only block k jumps to."""
         block = text.blocks[k]
         env = dict(env)
         for item in block.instructions:
@@ -197,7 +203,7 @@ class Lowering(InstructionLowering):
         return (yield self.branch(text, p, arms[0], arms[1], inside))
 
     def arm(self, text: Text, k: int, target: int, env: Env, inside: int) -> Flow | tuple[int, Env]:
-        """Classify a jump from block k: it leads to a region that only this jump reaches, or to an exit."""
+        """Return the arm for a jump from block k: a region if no other jump leads there, else an exit."""
         graph = text.graph
         within = graph.loops.get(inside)
         own = graph.above[target] == k and graph.forward[target] == 1 and target != k
@@ -233,7 +239,7 @@ class Lowering(InstructionLowering):
         return flow
 
     def entered_loop(self, text: Text, k: int, env: Env) -> Part:
-        """Write a loop that does not nest too deep."""
+        """Write a loop. The caller has checked that loops do not nest too deep."""
         members = text.graph.loops[k]
         outs = frozenset(
             target for m in members for target in text.blocks[m].after if target not in members
@@ -250,7 +256,7 @@ class Lowering(InstructionLowering):
         return (yield self.flagged_loop(text, k, env, changing, outs))
 
     def changing(self, text: Text, members: Iterable[int]) -> set[str]:
-        """The names whose values change in these blocks."""
+        """Find the names whose values change in these blocks."""
         names: set[str] = set()
         for m in members:
             block = text.blocks[m]
@@ -270,9 +276,9 @@ class Lowering(InstructionLowering):
     def test_of(
         self, text: Text, k: int, members: frozenset[int], outs: frozenset[int]
     ) -> tuple[int, int, bool] | None:
-        """If only the header can end the loop: the next block inside the loop, and the block after the loop.
+        """If only the header can end the loop, return the next block inside it, and the block after it.
 
-        The third result says whether the loop goes on if the header's condition holds. Returns None if the
+        The third result is true if the loop continues when the header's condition is true. Return None if the
         loop has other exits, or if the header does more than cheap arithmetic.
         """
         block = text.blocks[k]
@@ -290,7 +296,10 @@ class Lowering(InstructionLowering):
     def tested_loop(
         self, text: Text, k: int, env: Env, changing: set[str], tested: tuple[int, int, bool]
     ) -> Part:
-        """Write a loop whose header is its test. All users of the header's variables compute them again."""
+        """Write a loop whose test is the code of the header.
+
+        The body and the code after the loop repeat this code.
+        """
         target, out, holds = tested
         b, block = self.b, text.blocks[k]
         keys = [key for key in self.order(env, changing) if key in text.live[k] or key[0] in LASTING]
@@ -317,7 +326,7 @@ class Lowering(InstructionLowering):
         return Flow(self.header(text, block, env, text.live[out]), frozenset({out}))
 
     def decided_loop(self, text: Text, k: int, env: Env, starts: bool, out: int) -> Flow:
-        """Write a loop whose test is known: it never starts, or it never ends."""
+        """Write a loop whose test is a constant. It never runs, or it never ends, which raises an error."""
         if starts:
             raise BrilError(
                 f"This loop of @{text.function.name} never ends, so the program has no value. Let it end.",
@@ -326,7 +335,10 @@ class Lowering(InstructionLowering):
         return Flow(self.header(text, text.blocks[k], dict(env), text.live[out]), frozenset({out}))
 
     def header(self, text: Text, block: BasicBlock, env: Env, wanted: Iterable[str]) -> Env:
-        """Write the instructions of a cheap header that the names `wanted` need. Return the environment."""
+        """Write only the instructions of the header that compute the names `wanted`.
+
+        Return the new environment.
+        """
         names = set(wanted)
         needed = []
         for item in reversed(block.instructions):
@@ -340,12 +352,12 @@ class Lowering(InstructionLowering):
         return env
 
     def order(self, env: Env, changing: set[str]) -> list[str]:
-        """The names that change, in a fixed order: first those that have a value before the loop."""
+        """Put the names that change into a fixed order: first those that have a value before the loop."""
         first = [key for key in env if key in changing]
         return first + sorted(key for key in changing if key not in env and (key == RESULT or key[0] != "$"))
 
     def body(self, env: Env, keys: Sequence[str], types: Sequence[RowType]) -> tuple[Builder, Env]:
-        """Start a body or a test of a loop, and make it the current builder."""
+        """Begin the body or the test of a loop. Its builder becomes the current one."""
         self.b = Builder(self.b)
         self.b.param(I32(0, DYNAMIC - 1))
         return self.b, {
@@ -354,7 +366,10 @@ class Lowering(InstructionLowering):
         }
 
     def flagged_loop(self, text: Text, k: int, env: Env, changing: set[str], outs: frozenset[int]) -> Part:
-        """Write a loop that carries the number of the block that runs next."""
+        """Write a loop that has several exits, or whose header is more than a cheap test.
+
+        It carries the number of the block that runs next.
+        """
         b = self.b
         live = text.live[k] | text.live_at(outs)
         keys = [key for key in self.order(env, changing) if key in live or key[0] in LASTING]

@@ -1,8 +1,8 @@
 """Run programs: each function becomes a list of segments of Python closures.
 
-A frame is a list with a place for each variable. A *getter* computes a value from a frame. A segment has
-steps, which are pairs (place, getter), and names the next segment. Calls push a frame on a list, so a deep
-recursion of the program does not reach Python's limit.
+A frame is a list with a place for each variable. A *getter* is a closure that computes a value from a frame.
+A segment is a list of steps (place, getter), followed by the choice of the next segment. A call pushes the
+caller's frame on a list. So a deep recursion of the program does not exceed Python's recursion limit.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Code:
 
 
 class Machine:
-    """The functions of a program that runs."""
+    """Runs the functions of a program."""
 
     def __init__(self, functions: Iterable[FunctionText]) -> None:
         self.run = Run()
@@ -110,7 +110,7 @@ class Machine:
                 frame[place] = result
 
     def _deeper(self, depth: int) -> int:
-        """Record that calls now nest deeper than ever before. Return the depth."""
+        """Record a new greatest depth of calls. Raise an error if it is above the limit. Return the depth."""
         if depth > MAX_DEPTH:
             raise BrilError(f"The calls nest more than {MAX_DEPTH:,} deep. Check that the recursion ends.")
         self.run.frames = depth

@@ -24,7 +24,7 @@ class Heap(Protocol):
 
 
 def allocate(heap: Heap, n: int, item: Instruction) -> tuple[list[Any], int]:
-    """A pointer to n new cells without values."""
+    """Allocate n cells without values. Return a pointer to the first one."""
     if n <= 0:
         raise BrilError(
             f"alloc makes at least one cell, but here it is asked for {n}. Allocate 1 or more.",
@@ -44,7 +44,7 @@ def allocate(heap: Heap, n: int, item: Instruction) -> tuple[list[Any], int]:
 
 
 def free_cells(heap: Heap, pointer: tuple[list[Any], int], item: Instruction) -> None:
-    """Free cells. The pointer must lead to the first of them."""
+    """Free the cells of an allocation. The pointer must point to its first cell."""
     cells, offset = pointer
     if not cells:
         raise BrilError("This memory was freed before. Free it only once.", item.at("args"))
@@ -60,12 +60,12 @@ def free_cells(heap: Heap, pointer: tuple[list[Any], int], item: Instruction) ->
 
 
 def store_cell(cells: list[Any], offset: int, item: Instruction) -> None:
-    """Fail because a store reaches no cell."""
+    """Raise the error of a store outside the allocation."""
     raise _outside(cells, offset, item)
 
 
 def load_cell(cells: list[Any], offset: int, item: Instruction) -> Any:
-    """Raise the error of a load that reads outside the allocation, or reads a cell without a value."""
+    """Raise the error of a load outside the allocation, or of a cell that has no value yet."""
     if 0 <= offset < len(cells):
         raise BrilError(
             f"load reads cell {offset}, which has no value yet. Store one before you load it.",

@@ -15,12 +15,12 @@ class Place(NamedTuple):
 
 
 class BrilError(EglantineError):
-    """A Bril program is malformed, or it failed when it ran.
+    """Raised if a Bril program has a mistake or fails when it runs.
 
     line, column: the place in the program's text. Lines count from 1 and columns from 0. Both are 0 if the
-        error has no place, such as a leak of memory. In a program that was read from JSON without positions,
-        they are the place in the text that `Program.text` returns.
-    output: what the program printed before it failed.
+        error has no place, such as a leak of memory. If the program was read from JSON without positions,
+        they refer to the text that `Program.text` returns.
+    output: the text that the program printed before it failed.
     """
 
     def __init__(self, message: str, place: Place | None = None, suggestion: str | None = None) -> None:

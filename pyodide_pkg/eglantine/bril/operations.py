@@ -1,4 +1,4 @@
-"""For each operation on scalars, a function that makes its closure. This module also prints values."""
+"""Make the closures for operations on scalars, such as add. Format values as `print` writes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .mistakes import BrilError, Place
 
 
 def wrapped(value: int) -> int:
-    """An integer as a number of 64 bits in two's complement."""
+    """Wrap an integer around to 64 bits, as two's complement does."""
     return ((value + 0x8000000000000000) & 0xFFFFFFFFFFFFFFFF) - 0x8000000000000000
 
 

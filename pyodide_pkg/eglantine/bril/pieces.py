@@ -1,4 +1,4 @@
-"""Cut functions into pieces: basic blocks, and the parts of blocks that end with a call."""
+"""Cut functions into pieces. A piece is a basic block, or a part of one that ends with a call."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .syntax import FunctionText, Instruction
 class Piece:
     """A part of a basic block.
 
-    call: the call with which it ends, or None. following: the pieces that may come next. If the piece ends
-        with a call, this is the piece after the call. begins: the call just before this piece, or None.
-        saved: the variables that this call saves.
+    call: the call at the end of the piece, or None. following: the numbers of the pieces that may come next.
+        After a call, this is the piece that continues when the call returns. begins: the call just before
+        this piece, or None. saved: the variables whose values are saved on the stack during that call.
     """
 
     text: FunctionText
@@ -30,9 +30,9 @@ class Piece:
 
 
 def direct_functions(functions: dict[str, FunctionText]) -> frozenset[str]:
-    """The functions to copy into their callers.
+    """Find the functions that can be copied into their callers.
 
-    Their jumps, and the jumps of their callees, form loops and branches.
+    They are not recursive, and their jumps and those of their callees form only loops and branches.
     """
     callees = {
         name: {item.funcs[0] for item in function.instructions if item.op == "call"}
@@ -51,9 +51,9 @@ def direct_functions(functions: dict[str, FunctionText]) -> frozenset[str]:
 
 
 def pieces_of(function: FunctionText, direct: frozenset[str], start: int) -> list[Piece]:
-    """The pieces of a function.
+    """Cut a function into pieces.
 
-    direct: the functions whose calls do not end a piece.
+    direct: functions that are copied into their callers, so that a call of one does not end a piece.
     start: the number of the first piece.
     """
     blocks = basic_blocks(function)

@@ -61,10 +61,10 @@ class Program:
     def run(self, *args: Any, fuel: int | None = None) -> str:
         """Run the program, and return its output.
 
-        args: a value for each parameter of @main: a number, a bool, or its text.
-        fuel: the most instructions that may run, or None for any number.
-        Raises: BrilError if the program fails. The error's `output` is the text that was printed before the
-            failure.
+        args: a value for each parameter of @main: a number, a bool, or a string that contains it.
+        fuel: the most instructions that may run. None means no limit.
+        Raises: BrilError if the program fails. The error's `output` is the text that the program printed
+            before it failed.
         """
         machine = Machine(self.functions)
         machine.execute("main", self.arguments(args), fuel)
@@ -78,7 +78,7 @@ class Program:
         return machine.text()
 
     def arguments(self, args: tuple[Any, ...]) -> list[Any]:
-        """The values for the parameters of @main. Raises: BrilError if they do not fit."""
+        """Convert arguments to the types of @main's parameters. Raises: BrilError if they do not fit."""
         parameters = self.main.parameters
         if not args and parameters and all(p.name in self._initial for p in parameters):
             return [self._initial[p.name] for p in parameters]
@@ -92,12 +92,13 @@ class Program:
         return [_argument(parameter, value) for parameter, value in zip(parameters, args, strict=True)]
 
     def function(self, *args: Any) -> Fn:
-        """The value of the float that the program prints last, as an `fn` of @main's float arguments.
+        """Return an `fn` from @main's float arguments to the float that the program prints last.
 
-        args: a value for each parameter of @main. The floats are only examples: the fn takes them as its
-            arguments. The heap and the stack are twice as large as a run with these arguments needs.
+        args: a value for each parameter of @main. The fn works for all floats, but for the other arguments
+            these values are fixed. Its heap and stack are twice as large as a run with `args` needs.
 
-        A variable or cell that has no value counts as zero. An int has 64 bits and wraps, as in `run`.
+        In the fn, a variable or cell without a value counts as zero. An int has 64 bits and wraps around, as
+        in `run`.
         Raises: BrilError if the program never prints a float.
         """
         return self._made_for(self.arguments(args))[0].f
@@ -105,9 +106,9 @@ class Program:
     def _made_for(
         self, values: Sequence[Any], room: Callable[[Needs], Needs] = doubled
     ) -> tuple[Made, BrilError | None]:
-        """The compiled program, and the error of a run with these arguments (None if the run succeeds).
+        """Return the program's function, and the error of a run with these arguments (None if it succeeds).
 
-        The heap and the stack have the sizes that `room` computes from the needs of the run.
+        room: computes the sizes of the function's heap and stack from the needs of the run.
         """
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
@@ -121,13 +122,13 @@ class Program:
     def gradient(
         self, *args: Any, mode: Literal["reverse", "forward"] = "reverse", fuel: int | None = None
     ) -> list[float]:
-        """The derivatives of the float that the program prints last, by each float argument of @main.
+        """Differentiate the float that the program prints last with respect to @main's float arguments.
 
         args: a value for each parameter of @main, at which the derivatives are taken.
-        fuel: how many rounds the loops may run in all, forwards and back, or None for any number. A call of
-            a recursive function takes a round too.
+        fuel: how many rounds the loops may run in all, forwards and backwards together. None means no limit.
+            A call of a recursive function counts as a round.
         Raises: BrilFuelError if the fuel is used up. BrilError if the program fails for these arguments, or
-            if a derivative passes through float2bits.
+            if the float depends on a result of float2bits.
         """
         if mode not in ("reverse", "forward"):
             raise BrilError(f'There is no mode {mode!r}. Write "reverse" or "forward".')
@@ -140,10 +141,12 @@ class Program:
     def descend(
         self, start: float | Sequence[Any] | None = None, step: float = 0.1, decay: float = 1.0, n: int = 10
     ) -> list[tuple[Any, float]]:
-        """Descend along the gradient. Returns n rows: the point x before each step, and the value there.
+        """Descend along the gradient in n steps.
 
-        start: a list with a value for each parameter of @main, or one number. Each x is a list or a number
-            too. None stands for the initial values that a program of the 2019 dialect gives.
+        Return for each step the point x before it and the value at x.
+        start: a list with a value for each parameter of @main, or a number if there is only one parameter.
+            Each x has the same form. None stands for the initial values that a program of the 2019 dialect
+            gives.
         step, decay: step k subtracts step·decay^k times the gradient. Only floats change.
         """
         single = isinstance(start, int | float | str)
@@ -220,7 +223,7 @@ _WANTED = {
 def parse(text: str, dialect: str | None = None) -> Program:
     """Read a Bril program, from its text or from JSON, and check it.
 
-    dialect: "2019" for the form of Bril's first year, whose ints are read as floats. None for today's Bril.
+    dialect: "2019" for the first version of Bril, whose ints are read as floats. None for today's Bril.
     Raises: BrilError with the line and column of the first mistake.
     """
     if not isinstance(text, str):

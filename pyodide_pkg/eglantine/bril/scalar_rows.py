@@ -1,4 +1,4 @@
-"""The rows of Bril's operations on scalars. An int is a row of 64 bits, and so is a char or a pointer."""
+"""Write the rows of Bril's operations on scalars. Ints, chars and pointers are 64-bit integers."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ def _where(item: Instruction) -> str:
 
 
 def _quotient_row(b: Builder, item: Instruction, x: int, y: int) -> int:
-    """The row of the integer x / y, rounded toward zero. It wraps around at 64 bits, and fails if y is 0."""
+    """Write the integer division x / y.
+
+    It rounds toward zero, wraps around at 64 bits, and fails if y is 0.
+    """
     zero, one, minus_one = (b.constant(n, I64) for n in (0, 1, -1))
     if y < 0 and b.value(y) not in (0, -1):
         return b.bi("lquotient", x, y)

@@ -4,14 +4,15 @@ A loop `while t(x): x = f(x)` becomes
 
     while t(x): x = segment(x)
 
-where `segment` runs some more rounds of the loop, or all that are left. `segment` is checkpointed. Reverse
-mode stores one x for each segment. Before it differentiates a segment, it runs the segment again. Only the
-values of this segment are then in memory.
+where `segment` runs a number of rounds of the loop, or fewer if the loop ends. Reverse mode stores only the x
+before each segment. To differentiate a segment, it runs the segment again from this x. So memory holds the
+values of only one segment at a time.
 
-Let x take S bytes, and a round p bytes. The number of rounds R is not known beforehand, so segment k runs
-k·S/p rounds more than the first segment. All x together then take about as many bytes as the rounds of the
-last segment: both are √(2 R S p). This is at most √2 times the memory for segments of the best equal length.
-The buffers of x have spare room, so we count S twice.
+Let x take S bytes, and let reverse mode store p bytes for a round. The number of rounds R is not known
+beforehand, so segment k runs k·S/p rounds more than the first segment. All x together then take about as many
+bytes as the rounds of the last segment: both are √(2 R S p). With equal segments of the best length, the
+memory would be smaller by a factor of at most √2. We count S twice, because the buffers that store x have
+spare room.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ ROUNDS: Final = I32(0, DYNAMIC)
 
 
 def segmented(f: Fn) -> Fn:
-    """A function with the same values and derivatives, whose while loops are cut into segments."""
+    """Return a function with the same values and derivatives, but with its while loops cut into segments."""
     function = f.function
     assert function.block is not None
     return Fn(replace(function, block=_cut(function.block)), f.hidden)
 
 
 def _cut(block: Block) -> Block:
-    """The block with its while loops cut into segments, the inner ones too."""
+    """Return a block with all its while loops cut into segments, including the nested ones."""
     block = with_bodies(block, _cut)
     used = {*block.results, *(place for row in block.rows for place in operands(row))}
     counted = {
@@ -64,14 +65,14 @@ def _cut(block: Block) -> Block:
 
 
 def _is_plain(loop: Loop) -> bool:
-    """True if a loop is a while loop that stacks nothing and does not use the number of the round."""
+    """True for a while loop that collects no values of its rounds in an array and uses no round number."""
     if loop.test is None or loop.carried != len(loop.body.results):
         return False
     return not any(block.params[0] in operands(row) for block in loop.blocks for row in block.rows)
 
 
 def _of_segments(loop: Loop) -> Loop:
-    """The loop over the segments of a while loop."""
+    """Turn a while loop into the loop over its segments."""
     index, *types = loop.body.param_types
     b = Builder()
     k, *params = [b.param(of) for of in (index, *types)]
@@ -83,7 +84,7 @@ def _of_segments(loop: Loop) -> Loop:
 
 
 def rounds_row(b: Builder, k: int, carry: Sequence[RowType]) -> int:
-    """The row with the most rounds that segment k may run, for a loop with this carry."""
+    """Write the limit on the rounds of segment k, for a loop whose carry has the types `carry`."""
     scalars = sum(not isinstance(of, Array) for of in carry)
     step = max(1.0, SPARE * sum(map(_bytes, carry)) / (_WORD * scalars + OTHER_BYTES))
     rounds = b.bi("add", b.const(float(FIRST_ROUNDS)), b.bi("mul", b.const(step), b.un("real_i32", k)))
@@ -95,11 +96,11 @@ Condition: TypeAlias = Callable[[Builder, Sequence[int], Sequence[int]], int]
 
 
 def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | None = None) -> Loop:
-    """The while loop with a limit on its number of rounds. The limit becomes the last capture.
+    """Return a while loop that also stops after a number of rounds. This number becomes its last capture.
 
-    more: the types of other new captures, which come before the limit.
-    condition: a function that writes a condition on these captures and the carry. Another round runs only if
-        it holds.
+    more: the types of other new captures, which come before this number.
+    condition: a function that writes a condition on these captures and the carry. The loop also stops if the
+        condition is false.
     """
     blocks = []
     for block in loop.blocks:
@@ -119,7 +120,7 @@ def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | Non
 
 
 def segment_function(b: Builder, results: Sequence[int]) -> Function:
-    """The checkpointed function whose rows are in a builder."""
+    """Make a function from a builder's rows that reverse mode runs again instead of storing its values."""
     block = b.finish(list(results))
     return Function(
         "segment", (), Real, block, policy="checkpoint",

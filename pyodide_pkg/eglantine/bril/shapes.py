@@ -1,4 +1,4 @@
-"""Checks of single instructions: known operations, labels, and the numbers of operands."""
+"""Check single instructions: that operations and labels exist, and that the number of operands is right."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FUNCTIONS = {"call": 1, "grad": 1}
 
 
 class ShapeChecker:
-    """Checks the shape of a function's instructions."""
+    """Checks the operations, labels and numbers of operands of a function's instructions."""
 
     def __init__(self, function: FunctionText, functions: dict[str, FunctionText]) -> None:
         self.function, self.functions = function, functions
@@ -42,7 +42,7 @@ class ShapeChecker:
     # ------------------------------------------------------------ the shape of instructions
 
     def _shape(self, instruction: Instruction) -> None:
-        """Check the operation, and how many operands of each kind it has."""
+        """Check that an operation exists, and that it has the right number of operands of each kind."""
         op = instruction.op
         if op not in OPERATIONS:
             raise BrilError(
@@ -96,5 +96,5 @@ class ShapeChecker:
 
 
 def dotted(name: str | None) -> str | None:
-    """The name of a label as programs write it."""
+    """Write a label's name with its dot, as in a program."""
     return name and f".{name}"

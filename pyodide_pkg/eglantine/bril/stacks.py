@@ -1,4 +1,4 @@
-"""The stacks of a program that runs as one loop over its pieces."""
+"""The stacks of a program that was cut into pieces. One loop runs these pieces."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ WINDOW_CALLS: Final = 512
 class Stack:
     """A stack of values of one type.
 
-    of: the type of a value. pushes: the most values that a call pushes.
+    of: the type of a value. pushes: the largest number of values that a call pushes.
     full: how many values the whole stack holds.
-    room: how many values the pieces' array holds. This is `full`, unless the pieces see a window.
-    kept: a window begins this many values below the end of the stack.
+    room: how many values the array that pieces use holds. This is `full`, unless pieces use only a window
+        (the top part) of the stack.
+    kept: a new window begins this many values below the end of the stack.
     """
 
     name: str
@@ -38,34 +39,34 @@ class Stack:
 
     @staticmethod
     def of_calls(name: str, of: ScalarType, pushes: int, calls: int, windows: bool) -> Stack:
-        """The stack for this many calls, which the pieces see in windows or as a whole."""
+        """Make a stack for this many nested calls. If `windows` is true, pieces use only a window of it."""
         full = pushes * calls
         room = pushes * min(calls, WINDOW_CALLS) if windows else full
         return Stack(name, of, pushes, full, room, min(room, pushes * KEPT_CALLS))
 
     @property
     def array(self) -> Any:
-        """The type of the pieces' array.
+        """The type of the array that pieces use.
 
-        It has spare places at its end, for values that a piece does not push.
+        It has spare places at its end. A piece writes there if it has fewer values to push than `pushes`.
         """
         return Array(self.of, (self.room + self.pushes,))
 
     @property
     def end(self) -> str:
-        """The name of the position after the topmost value."""
+        """The name under which environments have the position after the topmost value."""
         return f"{self.name} end"
 
     @property
     def first(self) -> str:
-        """The name of the position of the first value that a piece pushes."""
+        """The name under which environments have the position to which a piece pushes its first value."""
         return f"{self.name} at"
 
     @property
     def pushed(self) -> list[str]:
-        """The names of the values that a piece pushes."""
+        """The names under which environments have the values that a piece pushes."""
         return [f"{self.name} {k}" for k in range(self.pushes)]
 
     def place(self, b: Builder, position: int) -> int:
-        """The row of a 64-bit position as a checked index of the array."""
+        """Convert a 64-bit position to an index of the array, with a check that it is in range."""
         return b.check(b.un("wrap_i64", position), self.room + self.pushes)

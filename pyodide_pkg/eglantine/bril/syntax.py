@@ -36,7 +36,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label among the instructions of a function. Its name has no dot."""
+    """A label among the instructions of a function. Its name is stored without the dot."""
 
     name: str
     place: Place
@@ -46,10 +46,10 @@ class Label:
 class Instruction:
     """One instruction.
 
-    dest, type: the variable that it sets and the type of that variable, or None.
+    dest, type: the variable that it sets and the type of that variable. Both are None if it sets none.
     args, funcs, labels: the names of its operands, without the marks `@` and `.`.
     value: the value of a constant.
-    place: where it begins. places: where each operand stands, by kind and position.
+    place: where it begins in the text. places: where each operand begins, by the operand's kind and position.
     """
 
     op: str
@@ -63,13 +63,13 @@ class Instruction:
     places: dict[tuple[str, int], Place] = field(default_factory=dict, compare=False)
 
     def at(self, kind: str, position: int = 0) -> Place:
-        """The place of an operand. If it is not known, the place of the instruction."""
+        """The operand's place in the text. If it is not known, the place of the instruction."""
         return self.places.get((kind, position), self.place)
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionText:
-    """A function as it is written. `type` is the type of its result, or None if it returns nothing."""
+    """A function of a program's text. `type` is the type of its result, or None if it returns nothing."""
 
     name: str
     parameters: tuple[Parameter, ...]

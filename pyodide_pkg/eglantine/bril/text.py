@@ -24,7 +24,7 @@ _CONTROLS = {letter: chr(code) for code, letter in ESCAPES.items()}
 
 
 class Token(NamedTuple):
-    """A token of the text. Its kind is the name of its group in the pattern, or "end"."""
+    """A token of the text. Its kind is the name of the regular expression's group that matched, or "end"."""
 
     kind: str
     text: str
@@ -67,7 +67,7 @@ class _Reader:
         self.older = dialect is not None
 
     def fail(self, expected: str) -> BrilError:
-        """The error for a token that does not fit."""
+        """Make the error for a next token that is not the expected one."""
         return BrilError(
             f"Here stands {self.token.text!r}, but {expected} is expected."
             if self.token.kind != "end"
@@ -76,7 +76,7 @@ class _Reader:
         )
 
     def take(self, kind: str, expected: str) -> Token:
-        """Take a token of this kind."""
+        """Read the next token. Raise an error unless it has this kind."""
         token = self.token
         if token.kind != kind:
             raise self.fail(expected)
@@ -84,7 +84,7 @@ class _Reader:
         return token
 
     def mark(self, text: str, expected: str = "") -> Token:
-        """Take this mark."""
+        """Read the next token. Raise an error unless it is this mark, such as a brace."""
         if not self.sees(text):
             raise self.fail(expected or f"{text!r}")
         return self.take("mark", text)
@@ -191,7 +191,10 @@ class _Reader:
         )
 
     def _begins_next(self) -> bool:
-        """True if the tokens after `name:` begin a new item, so that the name was a label."""
+        """True if the next token does not name a type.
+
+        Then the `name:` before it was a label, not a variable.
+        """
         return self.token.kind != "name" or self.token.text not in _OLD_TYPES
 
     def _operands(

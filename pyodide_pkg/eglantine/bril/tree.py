@@ -64,7 +64,7 @@ def _function(tree: dict[str, Any], line: int) -> FunctionText:
 
 
 def _place(tree: dict[str, Any], otherwise: Place) -> Place:
-    """The place that the JSON form gives under the key pos, whose rows and columns count from 1."""
+    """Read the place under the key pos of the JSON form. There, rows and columns count from 1."""
     match tree.get("pos"):
         case {"row": int(row), "col": int(column)} if row > 0 < column:
             return Place(row, column - 1)

@@ -1,7 +1,7 @@
-"""Let a program with a deep stack run in segments that see only the top of the stack.
+"""Run a program with a deep stack in segments, each of which uses only a window: the top of the stack.
 
-Reverse mode stores the state before each segment. If this state held the whole stack, a deep recursion would
-take much memory. So a loop over pieces
+Reverse mode stores the state before each segment. If this state contained the whole stack, a deep recursion
+would take much memory. So a loop over pieces
 
     while next ≠ done: state, stack = piece(state, stack)
 
@@ -11,8 +11,9 @@ becomes
         state, window = segment(state, window)      # runs pieces while they stay inside the window
         write the window into the stack; window = the values just below the end of the stack
 
-The segment is checkpointed, so reverse mode stores its state and the values of its window. The copies are
-linear, so reverse mode never stores the stack itself.
+Reverse mode stores only the state and the window before each segment, and runs the segment again to
+differentiate it. Copying between the window and the stack is linear. So its derivative needs no stored
+values, and reverse mode never stores the stack itself.
 """
 
 from __future__ import annotations
@@ -32,17 +33,19 @@ from .stacks import Stack
 def in_windows(
     b: Builder, loop: Loop, inits: Sequence[int], keys: Sequence[str], stacks: Sequence[Stack]
 ) -> Sequence[int]:
-    """Write a loop over pieces in segments. Return the rows of its carry, in which the stacks are windows.
+    """Write a loop over pieces in segments. Return the rows of its final carry, with windows as the stacks.
 
-    loop: the loop, whose stacks are as long as a window.
-    inits: the rows of its first carry and of its captures. keys: the names of its carry.
+    loop: the loop over pieces. Its stacks are only as long as a window.
+    inits: the rows of its initial carry, then of its captures. keys: the names of the values in its carry.
     """
     return _Windows(loop, keys, stacks).write(b, inits)
 
 
 class _Windows:
-    """Writes the loop over segments. Its carry begins with the carry of the loop over pieces. For each stack,
-    the carry also has the array of all values, and the position at which the window begins in this array.
+    """Writes the loop over segments.
+
+    The carry begins with the carry of the loop over pieces. Then follow two values for each stack: the array
+    of all its values, and the position in this array at which the window begins.
     """
 
     def __init__(self, loop: Loop, keys: Sequence[str], stacks: Sequence[Stack]) -> None:
@@ -74,7 +77,7 @@ class _Windows:
         return b.loop(outer, [*first, *inits[n:]])[:n]
 
     def _round(self, b: Builder, k: int, carry: Sequence[int], captured: Sequence[int]) -> list[int]:
-        """Write segment number k, and move the windows. Return the next carry."""
+        """Write one round of the loop: run segment k, then move the windows. Return the next carry."""
         n = self.loop.carried
         wholes, starts = carry[n::2], carry[n + 1 :: 2]
         rounds = rounds_row(b, k, self.carry)
@@ -97,7 +100,10 @@ class _Windows:
         return b.check(b.un("wrap_i64", start), stack.full - stack.kept + 1)
 
     def _segment(self) -> Function:
-        """The function that runs a limited number of pieces, until one would leave the windows."""
+        """Make the function of a segment.
+
+        It stops after some pieces, or before a piece could leave the windows.
+        """
         more = [I64] * len(self.stacks)
 
         def inside(b: Builder, carry: Sequence[int], starts: Sequence[int]) -> int:
@@ -120,18 +126,21 @@ class _Windows:
 
 
 def _entered(types: Sequence[RowType]) -> tuple[Builder, list[int]]:
-    """A builder for the body or the test of a while loop, and its parameters."""
+    """Begin the body or the test of a while loop. Return its builder and its parameters."""
     b = Builder()
     return b, [b.param(of) for of in (I32(0, DYNAMIC - 1), *types)]
 
 
 def _whole(stack: Stack) -> RowType:
-    """The type of the array with all values of a stack. A window may reach beyond the last value."""
+    """The type of the array for the whole stack.
+
+    It is longer than the stack, because a window may extend past the end.
+    """
     return Array(stack.of, (stack.full - stack.kept + stack.room + stack.pushes,))
 
 
 def _part(b: Builder, array: int, start: int, of: RowType) -> int:
-    """The row of the elements of an array from `start` on."""
+    """Write a copy of the part of an array that begins at `start` and has the type `of`."""
     (n,) = of.dims
     inner = Builder()
     k, source, first = (
@@ -144,7 +153,7 @@ def _part(b: Builder, array: int, start: int, of: RowType) -> int:
 
 
 def _written(b: Builder, array: int, start: int, elements: int, stack: Stack, n: int | None = None) -> int:
-    """The row of an array whose elements from `start` on are the first n of `elements`."""
+    """Write a copy of an array in which the first n of `elements` replace the elements from `start` on."""
     n = n or stack.room + stack.pushes
     inner = Builder()
     types = I32(0, n - 1), b.type_of(array), b.type_of(elements), b.interval(start)

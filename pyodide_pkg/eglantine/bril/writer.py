@@ -18,7 +18,7 @@ def to_text(functions: tuple[FunctionText, ...]) -> str:
 
 
 def function_lines(function: FunctionText) -> Iterator[str]:
-    """The lines of a function. Between the first and the last, each item of the body has one line."""
+    """Yield the lines of a function: its heading, one line for each label and instruction, and a brace."""
     yield f"{_heading(function)} {{"
     for item in function.body:
         yield f".{item.name}:" if isinstance(item, Label) else f"  {instruction_text(item)};"
@@ -37,9 +37,7 @@ def instruction_text(instruction: Instruction) -> str:
 
 
 def words(instruction: Instruction) -> Iterator[tuple[tuple[str, int], str]]:
-    """The words of an instruction. Each word comes with its position and the kind of operand that it stands
-    for.
-    """
+    """Yield the words of an instruction, each with the kind and the position of the operand that it shows."""
     if instruction.dest is not None:
         of = "" if instruction.type is None else f": {instruction.type}"
         yield ("dest", 0), f"{instruction.dest}{of} ="
@@ -67,7 +65,7 @@ def type_tree(of: Type) -> Any:
 
 
 def to_tree(functions: tuple[FunctionText, ...]) -> dict[str, Any]:
-    """The program in the JSON form, as dicts and lists. Keys are in alphabetical order."""
+    """Convert a program to the JSON form, as dicts and lists. Keys are in alphabetical order."""
     return {"functions": [_function_tree(function) for function in functions]}
 
 
@@ -99,5 +97,5 @@ def _instruction_tree(instruction: Instruction) -> dict[str, Any]:
 
 
 def to_json(tree: dict[str, Any], indent: int | None = 2) -> str:
-    """The JSON form as text. Keys keep their order."""
+    """Write the JSON form as text. Keys keep their order."""
     return json.dumps(tree, indent=indent)

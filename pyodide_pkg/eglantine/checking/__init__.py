@@ -1,1 +1,1 @@
-"""Checks that users run: compare gradients with differences, and find where a number stops being finite."""
+"""Checks for users: compare derivatives with finite differences, or find the cause of a NaN or infinity."""

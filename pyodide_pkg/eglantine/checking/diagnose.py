@@ -1,8 +1,9 @@
 """`diagnose`: find where and why a value or derivative is not finite.
 
-The interpreter runs the program on floats with a memory. A float that is not finite remembers its origin: the
-row that made the first such number from finite operands. If an operation has two such operands, its
-result remembers the row that ran earlier. A float that becomes finite again, or is not chosen, plays no part.
+The interpreter runs the program. Each float that is infinite or NaN remembers its origin, the row that first
+computed such a float from finite operands. The origin is passed on from operands to results. If two operands
+have origins, the result gets the one that ran earlier. If later results are finite again, or do not use the
+float, nothing is reported.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from .watching import _Watch
 
 
 def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Diagnosis]:
-    """Return a function that diagnoses, for arguments of f, why its value or a derivative is not finite.
+    """Return a function that takes arguments for f and says why f's value or derivative is not finite there.
 
     f: an `fn`, a `jit`, a plain function, or a derivative of one.
-    order: the highest derivative to look at. We differentiate the sum of all results by all arguments, in the
-        direction of ones. 0 looks at the value alone.
-    rounds: the most rounds that all while loops may run together. If they run more, the diagnosis is an
-        endless loop.
+    order: the highest order of derivative to check. 0 checks only the value. The first derivative is the
+        gradient of the sum of all results. Higher ones are its derivatives in the direction (1, 1, …, 1).
+    rounds: how many rounds all while loops together may run. If they run more, the diagnosis says that a loop
+        does not end.
     """
     check_function(f)
     if type(rounds) is not int or rounds < 0:
@@ -66,9 +67,10 @@ def _reals(types: Sequence[Any]) -> bool:
 
 
 def _slope(h: Fn, order: int) -> Fn:
-    """The derivative of the sum of h's results by all arguments.
+    """Make the next derivative of h.
 
-    The first order is a gradient, in reverse mode. Higher orders use forward mode, in the direction of ones.
+    If `order` is 1, this is the gradient of the sum of h's results, in reverse mode. Otherwise h is a
+    derivative, and we differentiate it in forward mode, in the direction (1, 1, …, 1).
     """
     function = h.function
 

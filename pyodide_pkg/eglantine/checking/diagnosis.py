@@ -1,4 +1,4 @@
-"""The report of `eg.diagnose`: a place and a reason."""
+"""The report of `eg.diagnose`: where and why a number was not finite."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from .reasons import _made, _name, _NotFinite, _reason
 class Diagnosis:
     """The report of `diagnose`. Its `str()` is a sentence that names the user's line.
 
-    finite: whether the value and all derivatives are finite.
-    where: "primal" or "derivative", for the first row that is not finite. None if all is finite.
-    order: the order of that derivative, or 0 in the primal.
-    operation: the operation of the row, or the operation that the row helps to differentiate.
-    reason: why the result of the row is not finite, in words.
+    finite: true if the value and all checked derivatives are finite.
+    where: "primal" if the first number that is not finite belongs to the value, otherwise "derivative". None
+        if all is finite.
+    order: the order of the derivative, or 0 for the value.
+    operation: the operation that computed this number, or whose derivative the number is part of.
+    reason: why the number is not finite, in words.
     span: the user's line.
-    values: the row's operands.
-    rounds: the rounds, counted from 0, of the loops around it, outermost first.
-    message: the whole sentence.
+    values: the operands from which the number was computed.
+    rounds: in which rounds (counted from 0) the loops around it were, the outermost loop first.
+    message: the report as a sentence.
     """
 
     finite: bool
@@ -49,7 +50,7 @@ _NTH = ("", "", "second ", "third ", "higher ")
 
 
 def _first_span(sources: Sequence[Any]) -> Span | None:
-    """The span of the first of these sources that lies in the user's code and not in this package."""
+    """Return the span of the first source that is in the user's code rather than in this package."""
     for source in sources:
         place, _ = written(source)
         if place is not None and not is_written_here(place[0]):

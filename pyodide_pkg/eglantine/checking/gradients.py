@@ -45,9 +45,9 @@ RTOL = 1e-6
 class Check:
     """A comparison of one derivative with finite differences.
 
-    what: the derivative, such as "rev of fwd of f".
-    found: the derivative as the mode computes it.
-    expected: the derivative by differences.
+    what: the name of the derivative, such as "rev of fwd of f".
+    found: the derivative that automatic differentiation computes.
+    expected: the derivative that finite differences give.
     tolerance: how much the two may differ.
     """
 
@@ -58,12 +58,15 @@ class Check:
 
     @property
     def tells(self) -> bool:
-        """True if the differences are accurate enough to compare with."""
+        """True if the finite differences are accurate enough for a comparison."""
         return not self.tolerance > VAGUE * max(1.0, abs(self.found), abs(self.expected))
 
     @property
     def holds(self) -> bool:
-        """True if the two agree. NaNs and inaccurate differences agree with nothing."""
+        """True if the derivative agrees with the differences.
+
+        False for NaNs and for inaccurate differences.
+        """
         return self.tells and abs(self.found - self.expected) <= self.tolerance
 
     def __str__(self) -> str:
@@ -74,7 +77,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All comparisons of one `check_grads`."""
+    """The comparisons that one call of `check_grads` made."""
 
     checks: tuple[Check, ...]
 
@@ -91,17 +94,19 @@ def check_grads(
     rtol: float = RTOL,
     seed: int = 0,
 ) -> Report:
-    """Compare f's derivatives at `args`, up to `order` in all nestings of `modes`, with finite differences.
+    """Compare f's derivatives at `args` with finite differences.
 
-    Each derivative is taken in a random direction, which `seed` chooses. In this direction, an argument
-    larger than 1 moves in proportion to its size. The differences are central, with Richardson's
-    extrapolation. The tolerance includes their own error.
+    All orders up to `order` are checked, in all nestings of `modes`, such as forward over reverse.
 
-    If that error is larger than a hundredth of the derivative (near a pole or a jump, say), the differences
-    cannot tell whether the derivative is right. That does not count as agreement.
+    Each derivative is taken in a random direction, which depends on `seed`. Numbers larger than 1 change in
+    proportion to their size. The differences are central, with Richardson extrapolation. An estimate of their
+    error is added to the tolerance.
 
-    Raises: AssertionError with the report if a derivative differs by more than rtol·max(1, |expected|), or if
-        the differences cannot tell. TypeMismatchError for unusable arguments, order or modes.
+    If this error is larger than a hundredth of the derivative (near a pole or a jump, for example), we cannot
+    tell whether the derivative is right. This counts as a failure.
+
+    Raises: AssertionError with the report if a derivative differs by more than rtol·max(1, |expected|) plus
+        that error, or if we cannot tell. TypeMismatchError for unusable arguments, order or modes.
     """
     _check_options(order, modes, rtol)
     sequence_of_arguments(args, "the arguments of check_grads", "eg.check_grads(f, {})")
@@ -133,7 +138,7 @@ def check_grads(
 
 
 def _check_options(order: Any, modes: Any, rtol: Any) -> None:
-    """Refuse an unusable order, modes or tolerance."""
+    """Raise an error if the order, the modes or the tolerance cannot be used."""
     if type(order) is not int or order < 1:
         raise TypeMismatchError(
             f"The order of check_grads must be a whole number from 1 on, but it is {shown(order)}. "
@@ -163,9 +168,10 @@ _MODES = {"fwd": jvp_fn, "rev": vjp_fn}
 def _compared(
     mode: str, name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float
 ) -> tuple[Check, tuple[str, Fn, list[Any]]]:
-    """Compare ⟨w, J v⟩ (forward) or ⟨Jᵀ w, v⟩ (reverse) with differences.
+    """Compare ⟨w, J v⟩ (forward mode) or ⟨Jᵀ w, v⟩ (reverse mode) with finite differences.
 
-    Returns the check, and the name, function and arguments of the derivative to check next.
+    J is the Jacobian of h, and v and w are random. Return the comparison. Also return the derivative as a
+    function, with its name and arguments, so that its own derivatives can be checked next.
     """
     v, w = _directions(h, at, rng)
     inner = _MODES[mode](h)
@@ -182,7 +188,7 @@ def _compared(
 
 
 def _directions(h: Fn, at: list[Any], rng: random.Random) -> tuple[list[Any], Any]:
-    """A random tangent for each argument, in proportion to its numbers, and a random cotangent."""
+    """Make a random tangent for each argument, in proportion to its size, and a random cotangent."""
     v = [_random(of, _numbers(x, of), rng) for x, of in zip(at, h.function.params, strict=True)]
     return v, _random(h.function.result, (), rng)
 
@@ -193,7 +199,7 @@ def _random(of: Type, at: Sequence[float], rng: random.Random) -> Any:
 
 
 def with_numbers(of: Type, number: Callable[[], float]) -> Any:
-    """Make a value of type `of`. Each Real in it is a result of number(). `of` must hold only Reals."""
+    """Make a value of type `of`. Each Real in it is a result of number(). `of` must consist of Reals only."""
 
     def nested(dims: Sequence[int]) -> Any:
         return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()
@@ -202,7 +208,7 @@ def with_numbers(of: Type, number: Callable[[], float]) -> Any:
 
 
 def _numbers(value: Any, of: Type) -> list[float]:
-    """All Reals of a value, in the order of its leaves. Indices and Bools are left out."""
+    """List all Reals of a value, in the order of its leaves. Indices and Bools are left out."""
     parts = zip(leaves(of), flatten(value, of), strict=True)
     return [x for leaf, part in parts if leaf.dtype == "f64" for x in _flat(part)]
 
@@ -212,12 +218,12 @@ def _flat(part: Any) -> list[float]:
 
 
 def _inner(w: Any, dy: Any, of: Type) -> float:
-    """⟨w, dy⟩ for dy of type `of` and a cotangent w."""
+    """Compute the inner product ⟨w, dy⟩ of a cotangent w and a tangent dy of type `of`."""
     return sum(a * b for a, b in zip(_numbers(w, tangent_type(of)), _numbers(dy, of), strict=True))
 
 
 def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
-    """The value with its Reals moved by step·direction."""
+    """Return the value with step·direction added to its Reals."""
     slopes = iter(_numbers(direction, tangent_type(of)))
 
     def moved(part: Any) -> Any:
@@ -231,10 +237,10 @@ def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
 
 
 def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[float, float]:
-    """d/dt ⟨w, h(at + t·v)⟩ at t = 0 by central differences, and a bound of their error.
+    """Estimate d/dt ⟨w, h(at + t·v)⟩ at t = 0 by central differences. Also bound the error.
 
-    At a jump or near a kink, central differences are not accurate. Then we also try shorter steps and steps
-    to one side, and return the result with the smallest bound.
+    Central differences are not accurate at a jump or near a kink. If the bound is large, we also try shorter
+    steps and one-sided differences, and return the result with the smallest bound.
     """
     params, result = h.function.params, h.function.result
 
@@ -254,9 +260,9 @@ def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[flo
 
 
 def _to_one_side(value: Callable[[float], float], middle: float, step: float) -> tuple[float, float]:
-    """The slope of `value` at 0 from points on the side of `step`, and a bound of its error.
+    """Estimate the slope of `value` at 0 from points on one side, and bound the error.
 
-    middle: value(0.0).
+    middle: value(0.0). step: the largest step. Its sign says on which side the points are.
     """
     first, second, third = ((value(h) - middle) / h for h in (step, step / 2.0, step / 4.0))
     coarse, fine = 2.0 * second - first, 2.0 * third - second
@@ -265,7 +271,7 @@ def _to_one_side(value: Callable[[float], float], middle: float, step: float) ->
 
 
 def _extrapolated(value: Callable[[float], float], step: float) -> tuple[float, float]:
-    """The slope of `value` at 0 by Richardson's extrapolation from a first step, and a bound of its error."""
+    """Estimate the slope of `value` at 0 by Richardson extrapolation from a first step. Bound the error."""
     first, second, third = ((value(h) - value(-h)) / (2.0 * h) for h in (step, step / 2.0, step / 4.0))
     coarse, fine = (4.0 * second - first) / 3.0, (4.0 * third - second) / 3.0
     return fine, 4.0 * abs(fine - coarse)

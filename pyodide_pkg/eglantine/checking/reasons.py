@@ -14,10 +14,10 @@ from eglantine.ir.row_types import Row
 class _Event(NamedTuple):
     """The origin of a number that is not finite: a row, an argument or a constant.
 
-    order: the event's place in the order of execution. An argument has 0, because it exists before all
-        rows. A constant counts from its first use, so it has `inf` until a row uses it.
-    row: the row that made the number, or ("argument", name), or ("constant",).
-    source: the row's source.
+    order: the event's position in the order of execution. An argument has 0, because it exists before all
+        rows run. A constant has `inf` until a row uses it, and then the position of this row.
+    row: the row that computed the number. For an argument ("argument", name), for a constant ("constant",).
+    source: where the row comes from in the user's code.
     """
 
     order: float
@@ -32,7 +32,7 @@ class _Event(NamedTuple):
 class _NotFinite(float):
     """A float that is not finite.
 
-    event: the event in which a number first stopped being finite.
+    event: the origin of the float: the event that first gave an infinite number or NaN.
     nan: the event in which it became NaN, or None if it is infinite.
     """
 
@@ -56,7 +56,7 @@ _PRIMES = {1: "′", 2: "″", 3: "‴"}
 
 
 def _reason(event: _Event, operations: Sequence[str]) -> str:
-    """The reason why a row's result is not finite."""
+    """Say why a row's result is not finite, such as "division by 0 in the derivative of sqrt"."""
     fault = _made(event)
     if not operations:
         return fault
@@ -69,7 +69,7 @@ def _reason(event: _Event, operations: Sequence[str]) -> str:
 
 
 def _made(event: _Event) -> str:
-    """The computation whose result was not finite, in words such as "division by 0"."""
+    """Name the computation whose result was not finite, in words such as "division by 0"."""
     row, used, result = event.row, event.operands, event.result
     op = row[0]
     if op == "argument":

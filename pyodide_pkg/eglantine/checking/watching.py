@@ -19,19 +19,20 @@ from .reasons import _Event, _NotFinite, _remembering
 
 
 class _Endless(Exception):  # noqa: N818
-    """Raised when while loops run more rounds than allowed. The argument is the loop's carry."""
+    """Raised when while loops run more rounds than allowed. Its argument is the carry of the running loop."""
 
 
 class _Watch:
-    """Makes the interpreter compute with floats that have a memory, as its `Arithmetic` and its `Watch`.
+    """Makes the interpreter's floats remember their origin, the event that made them infinite or NaN.
 
-    As an `Arithmetic`, the class marks constants that are not finite. As a `Watch`, the class changes the
-    interpreter's steps so that each result that is not finite gets a memory.
+    The interpreter uses an object of this class in two roles. As its `Arithmetic`, the object marks constants
+    that are not finite. As its `Watch`, it changes the interpreter's steps so that each result that is not
+    finite remembers its origin.
 
     function: the function that the diagnosis is about.
-    most_rounds: the most rounds of all while loops together.
-    rounds: the rounds of while loops so far.
-    events: the number of results so far that were not finite.
+    most_rounds: how many rounds all while loops together may run.
+    rounds: how many rounds they have run so far.
+    events: how many results were not finite so far.
     """
 
     key = "watch"
@@ -75,7 +76,7 @@ class _Watch:
             raise _Endless(carry)
 
     def _endless(self, what: str) -> Diagnosis:
-        """The diagnosis of a while loop that does not end."""
+        """Make the diagnosis of a while loop that does not end."""
         late = f"not ended after {self.most_rounds:,} rounds"
         message = f"A loop in {what} had {late}, but it must end. Check its test, or give more rounds=."
         span = _first_span(self._places()) or self.function.span
@@ -108,7 +109,7 @@ class _Watch:
         return on_floats
 
     def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
-        """The block's steps, changed so that each result that is not finite remembers its row."""
+        """Change a block's steps so that each result that is not finite remembers its origin."""
         return [
             (kind, row, self._watched(block, row, kind, act) if kind in (UNARY, BINARY, OTHER) else act, a, b)
             for kind, row, act, a, b in steps
@@ -134,9 +135,9 @@ class _Watch:
         return act
 
     def _blamed(self, block: Block, number: int, used: tuple[Any, ...], result: float) -> _NotFinite:
-        """Give a memory to a result that is not finite.
+        """Make a result that is not finite remember its origin.
 
-        The memory is the earliest event that the operands remember, or a new event if all operands are
+        The origin is the earliest event that the operands remember, or a new event if all operands are
         finite.
         """
         self.events += 1
@@ -160,7 +161,10 @@ _Judged: TypeAlias = Callable[[tuple[Any, ...], Any], Any]
 
 
 def _returned(call: Row, row: Row, judged: _Judged) -> Callable[[list[Any]], Any]:
-    """Read a result of a call, loop or branch. A float from a host function gets a memory if it needs one."""
+    """Read a result of a call, loop or branch.
+
+    If it is a float that is not finite, it remembers its origin.
+    """
 
     def act(values: list[Any]) -> Any:
         result = values[row[1]][row[2]]

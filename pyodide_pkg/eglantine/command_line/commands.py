@@ -1,4 +1,4 @@
-"""The commands. Each returns data for JSON, a text for people, and whether the answer is a success."""
+"""The commands. Each one returns an `Answer`: data for JSON, and a text for people."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ from .inputs import (
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of a command. data: for --json. text: for people. success: whether the command succeeded."""
+    """The result of a command.
+
+    data: printed as JSON if the user asks for --json. text: printed otherwise.
+    success: false if the command ran but failed, such as a solver that did not converge.
+    """
 
     data: Any
     text: str
@@ -35,7 +39,7 @@ class Answer:
 
 
 def evaluate(given: Namespace) -> Answer:
-    """`eval`: the value, the gradient and the Hessian of a formula."""
+    """`eval`: compute the value, the gradient and the Hessian of a formula at a point."""
     numbers = numbers_by_name(given.numbers)
     letters = checked_letters(given.formula, numbers)
     f = to_fn(given.formula, letters)
@@ -54,7 +58,7 @@ def evaluate(given: Namespace) -> Answer:
 
 
 def export(given: Namespace) -> Answer:
-    """`export`: a function as WebAssembly, JavaScript and declarations."""
+    """`export`: write a function as files of WebAssembly, JavaScript and TypeScript declarations."""
     from eglantine.exports.script import export as write
 
     paths = write(traced_function_of(given.function), given.folder)
@@ -63,7 +67,7 @@ def export(given: Namespace) -> Answer:
 
 
 def figure(given: Namespace) -> Answer:
-    """`figure`: an HTML file that draws a function."""
+    """`figure`: write an HTML file that draws a function."""
     from eglantine.figures.figure import figure as draw
 
     function = function_of(given.function) if ".py:" in given.function else given.function
@@ -111,7 +115,7 @@ def _listed(values: Any, letters: list[str]) -> list[float]:
 
 
 def minimize(given: Namespace) -> Answer:
-    """`minimize`: the least value of a formula near a starting point."""
+    """`minimize`: find a minimum of a formula near a starting point."""
     from eglantine.solvers.minimizing import minimize as solve
 
     numbers = numbers_by_name(given.numbers)
@@ -130,7 +134,7 @@ def minimize(given: Namespace) -> Answer:
 
 
 def bril(given: Namespace) -> Answer:
-    """`bril`: run, differentiate or descend a Bril program."""
+    """`bril`: run a Bril program, differentiate it, or minimise its value by gradient descent."""
     from eglantine.bril import BrilError, parse
 
     program = parse(text_of(given.file), dialect=given.dialect)
@@ -153,7 +157,7 @@ def bril(given: Namespace) -> Answer:
 
 
 def show(given: Namespace) -> Answer:
-    """`show`: the rows, the WebAssembly text or the graph of a function."""
+    """`show`: print a function's rows, its WebAssembly text or its graph."""
     f = traced_function_of(given.function)
     if given.graph:
         from eglantine.graphs.graphing import graph
@@ -172,7 +176,7 @@ def show(given: Namespace) -> Answer:
 
 
 def finite(data: Any) -> Any:
-    """Data for JSON, in which numbers that are not finite are the texts "nan", "inf" and "-inf"."""
+    """Prepare data for JSON: numbers that are not finite become the strings "nan", "inf" and "-inf"."""
     if isinstance(data, float) and not math.isfinite(data):
         return repr(data)
     if isinstance(data, dict):

@@ -1,4 +1,4 @@
-"""Scripts that complete the command line in bash, zsh and fish."""
+"""Write scripts by which the shells bash, zsh and fish complete commands (with the Tab key)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 
 def completion(shell: str, commands: Mapping[str, Sequence[str]]) -> str:
-    """The script for a shell. commands: the actions and options of each command."""
+    """Write the script for a shell. commands: for each command, the words that may follow it."""
     return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](commands)
 
 

@@ -17,7 +17,7 @@ from eglantine.functions.fn import Fn
 
 
 class UsageError(Exception):
-    """A wrong use of the command line. Its text is the sentence that users see."""
+    """Raised for wrong input on the command line. Its text is the sentence that users see."""
 
 
 _ASSIGNMENT = re.compile(r"([^\W\d]\w*)=(.*)", re.DOTALL)
@@ -25,7 +25,7 @@ _FUNCTION = re.compile(r"(.+\.py):(\w+)")
 
 
 def numbers_by_name(given: Sequence[str]) -> dict[str, float]:
-    """The numbers of arguments such as x=2."""
+    """Read arguments such as x=2. Return the numbers by name."""
     numbers = {}
     for text in given:
         found = _ASSIGNMENT.fullmatch(text)
@@ -41,12 +41,12 @@ def numbers_by_name(given: Sequence[str]) -> dict[str, float]:
 
 
 def letters_of(formula: str) -> list[str]:
-    """The letters of a formula in natural order."""
+    """The letters (variables) of a formula, in natural order: x2 comes before x10."""
     return free_names(formula, ())
 
 
 def checked_letters(formula: str, numbers: dict[str, float]) -> list[str]:
-    """The letters of a formula. Check that `numbers` has exactly these names."""
+    """Return the letters of a formula. Raise an error unless `numbers` has exactly these names."""
     letters = letters_of(formula)
     for name in letters:
         if name not in numbers:
@@ -59,9 +59,9 @@ def checked_letters(formula: str, numbers: dict[str, float]) -> list[str]:
 
 
 def function_of(text: str) -> Any:
-    """The function that a formula defines, of its letters.
+    """Return the function that a formula defines. Its parameters are the formula's letters.
 
-    For FILE.py:NAME, run the file and return its NAME.
+    If the text has the form FILE.py:NAME, run the file and return the function NAME that it defines.
     """
     found = _FUNCTION.fullmatch(text)
     if found is None:
@@ -84,7 +84,7 @@ def function_of(text: str) -> Any:
 
 
 def text_of(name: str) -> str:
-    """The text of a file, or of standard input if the name is a hyphen."""
+    """Read a file as text. If the name is a hyphen, read standard input."""
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         return data.decode("utf-8-sig")
@@ -97,7 +97,7 @@ def text_of(name: str) -> str:
 
 
 def traced_function_of(text: str) -> Fn:
-    """The fn of a formula or of FILE.py:NAME, whose parameters must have types."""
+    """Return a formula or FILE.py:NAME as an `fn`. In a file, the function's parameters must have types."""
     function = function_of(text)
     if isinstance(function, Fn):
         return function
@@ -108,9 +108,10 @@ def traced_function_of(text: str) -> Fn:
 
 
 def columns_of(path: Path) -> tuple[list[str], list[list[float]]]:
-    """The names and the numbers of the columns of a CSV or TSV file.
+    """Read a CSV or TSV file. Return the names and the numbers of its columns.
 
-    The separator is a comma, semicolon or tab. With semicolons and tabs, numbers may have a decimal comma.
+    The separator is a comma, a semicolon, a tab or spaces. If it is not a comma, numbers may have a decimal
+    comma. Columns without names are called column 1, column 2 and so on.
     """
     text = text_of(str(path))
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]

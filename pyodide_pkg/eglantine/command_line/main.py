@@ -1,7 +1,7 @@
 """`eglantine`: read the arguments, run a command, and report errors in one sentence.
 
-Exit codes: 0 for success, 1 for an answer that is a failure (a solver that has not converged), 2 for wrong
-use, and 130 for Ctrl-C.
+Exit codes: 0 for success, 1 if the command ran but failed (a solver that has not converged), 2 for wrong use,
+and 130 for Ctrl-C.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
 def _command(
     parts: Parts, name: str, run: Callable[..., Answer], told: str, example: str
 ) -> argparse.ArgumentParser:
-    """Add a command. Return its parser. The caller adds the command's arguments to this parser.
+    """Add a command. Return its parser, to which the caller adds the command's arguments.
 
     told: the description of the command in the list of commands.
     """
@@ -139,7 +139,7 @@ def _add_bril(parts: Parts) -> None:
 
 
 def _count(text: str) -> int:
-    """The value of a command-line argument that is a count: 0 or a larger whole number.
+    """Read a command-line argument that must be 0 or a larger whole number.
 
     Raises: ArgumentTypeError.
     """
@@ -163,7 +163,7 @@ def _add_show(parts: Parts) -> None:
 
 
 def _add_completion(parts: Parts) -> None:
-    """Add the command `completion`. The scripts complete the words of all commands."""
+    """Add the command `completion`. It is added last, because its scripts list all commands."""
     names = [*parts.choices, "completion"]
     told = "the completion script of a shell"
     part = _command(parts, "completion", _completion, told, "completion bash >> ~/.bashrc")
@@ -177,7 +177,7 @@ def _completion(given: argparse.Namespace) -> Answer:
 
 
 def _words(part: argparse.ArgumentParser) -> list[str]:
-    """The words that complete a command: its actions, such as `run`, then its long options."""
+    """List the words that may follow a command: its actions, such as `run`, then its long options."""
     actions = [word for action in part._get_positional_actions() for word in action.choices or ()]
     return actions + sorted(option for option in part._option_string_actions if option.startswith("--"))
 
@@ -212,7 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _with_negative_numbers(arguments: Sequence[str]) -> list[str]:
-    """Change the arguments so that a negative number or formula is not read as an option."""
+    """Put a space before negative numbers and formulas, so that they are not read as options."""
     options = {"-h", "-o", "-n", "--", "-"}
     return [
         f" {text}" if k and text[:1] == "-" and text[:2] not in options else text
@@ -222,7 +222,7 @@ def _with_negative_numbers(arguments: Sequence[str]) -> list[str]:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Let Ctrl-C end compiled code too. Such code does not return to Python before it is done."""
+    """Let Ctrl-C also stop compiled code, which Python itself cannot interrupt."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -249,7 +249,7 @@ def _stoppable() -> Iterator[None]:
 
 @contextmanager
 def _progress(command: str) -> Iterator[None]:
-    """On a terminal, say from time to time how long the command has been running."""
+    """If the user has a terminal, print from time to time how long the command has been running."""
     if not sys.stderr.isatty():
         yield
         return

@@ -1,16 +1,18 @@
-"""`autograph`: a function whose `if`, `while` and `for` on traced values become branches and loops.
+"""`autograph` converts a function so that its `if`, `while` and `for` can depend on traced values.
 
-The function's source is parsed and rewritten, in two steps:
+We parse the function's source and rewrite it in two steps:
 
-1. `break`, `continue` and early `return` set flags, and guards around later statements test these flags. If
-   one branch of an `if` always jumps, the statements after the `if` move into its other branch instead. That
-   needs no flag and no guard.
-2. Branches and bodies become functions on the same variables (`nonlocal`), which we pass to `flow.Flow`.
-   Expressions that Python evaluates lazily (`and`, `or`, `a if p else b`, `a < b < c`) become lambdas.
+1. `break`, `continue` and early `return` set flags. An `if` around the later statements tests these flags. If
+   one branch of an `if` always jumps, the statements after the `if` move into its other branch instead, so
+   that no flag is needed.
+2. Branches and bodies become functions that share the variables (`nonlocal`). We pass these functions to
+   `flow.Flow`. Expressions that Python evaluates lazily (`and`, `or`, `a if p else b`, `a < b < c`) become
+   lambdas.
 
-All nodes keep their places, so that errors and traced rows point to the user's lines. Our names begin with a
-dot, so they never clash with the user's. We execute nothing to define the new function: we take its code
-object out of the compiled module and give it the original's globals, defaults and cells.
+All nodes keep their line numbers, so that errors and traced rows point to the user's lines. Names that we add
+begin with a dot, so they never clash with the user's. We do not execute the rewritten source. Instead, we
+compile it, take the new function's code object out of the result, and combine it with the globals, defaults
+and cells of the original function.
 """
 
 from __future__ import annotations
@@ -31,20 +33,20 @@ from .variables import VALUE
 
 
 def autograph(f: F) -> F:
-    """The function `f` with its control flow converted, so that `eg.fn`, `eg.grad` and others can trace it.
+    """Convert the control flow of `f`, so that `eg.fn`, `eg.grad` and others can trace the function.
 
-    While tracing, a plain bool as a condition keeps Python's meaning. If the condition is a traced Bool,
-    `if`, `and`, `or` and `a if p else b` become branches (`eg.cond`), and `while` becomes an `eg.while_loop`.
-    A `for` over a range or a traced Vec becomes an `eg.fori_loop`. If `break` or `return` may end it, it
-    becomes an `eg.while_loop`. A `for` over anything else, such as `list(range(n))`, is unrolled. In an
-    operation on an index and a Real, the index becomes a Real. Bodies may run several times while tracing.
-    Functions defined in `f` are converted, but functions that `f` calls are not. A traced `assert` is checked
-    at run time, in the forward computation only. A `raise` must not depend on traced values. Outside a trace,
-    `f` itself runs.
+    If a condition is a plain bool while tracing, Python's meaning is kept. If it is a traced Bool, `if`,
+    `and`, `or` and `a if p else b` become branches (`eg.cond`), and `while` becomes an `eg.while_loop`. A
+    `for` over a range or a traced Vec becomes an `eg.fori_loop`, or an `eg.while_loop` if `break` or `return`
+    may end it. A `for` over anything else, such as `list(range(n))`, is unrolled. In an operation on an index
+    and a Real, the index becomes a Real. The body of a loop may run several times while tracing. Functions
+    defined in `f` are converted, but functions that `f` calls are not. A traced `assert` is checked at run
+    time, in the forward computation only. A `raise` must not depend on traced values. Outside a trace, the
+    original `f` runs.
 
-    Raises: CompileError, at its line, for a statement that cannot be converted. TypeMismatchError if `f` is
-        not a function with a source. While tracing, TypeMismatchError for code that reads a variable without
-        a value, or with several possible types.
+    Raises: CompileError, with the line, if a statement cannot be converted. TypeMismatchError if `f` is not a
+        function whose source can be read. While tracing, TypeMismatchError if the code reads a variable that
+        may have no value, or values of different types.
     """
     if not inspect.isfunction(f):
         raise TypeMismatchError(
@@ -73,8 +75,8 @@ def autograph(f: F) -> F:
 
 
 def _converted(original: CodeType) -> tuple[CodeType, set[str]]:
-    """The code of the converted function, and the names of its variables."""
-    rewriting = import_module("eglantine.control_flow.rewriter")  # loads on request
+    """Convert a function's code. Return the new code and the names of the function's variables."""
+    rewriting = import_module("eglantine.control_flow.rewriter")  # imported only when needed
     rewriter = rewriting._Rewriter(original.co_filename)
     try:
         definition = _definition(original)
@@ -100,7 +102,10 @@ def _code_in(code: CodeType, name: str = "_") -> CodeType:
 
 
 def _definition(code: CodeType) -> ast.FunctionDef:
-    """The parsed definition of a function, at its lines in the file, without decorators and annotations."""
+    """Parse the definition of a function, with the line numbers of its file.
+
+    Decorators, annotations and default values are removed.
+    """
     try:
         lines, first = inspect.getsourcelines(code)
         text = "".join(lines)

@@ -1,9 +1,9 @@
-"""Run the statements of a converted function, as in Python or as a traced branch or loop.
+"""Run the branches and loops of a converted function: as Python would, or traced.
 
 A branch or the body of a loop is a function whose variables are cells (`nonlocal`). To trace it, we fill the
 cells, run the function, and read the cells. The variables that it may change (`names`) are the results of the
-arms, or the carry of the loop. If a variable has no single type afterwards, we leave its cell empty. Python
-then raises a NameError where the code reads it.
+arms, or the carry of the loop. A variable may have different types after the two arms, or before and after a
+round. Then we leave its cell empty, so that Python raises a NameError if the code reads the variable.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from .variables import (
 
 
 class Flow:
-    """One call of a converted function.
+    """Runs the branches and loops of one call of a converted function.
 
-    reasons: for each variable without a value, the reason why it has none.
-    held: for each branch or loop being traced, the objects that its variables held before, by identity. Code
-        in the branch or loop must not change these objects in place.
+    reasons: for each variable whose cell we left empty, the reason.
+    held: for each branch or loop that is being traced, the objects that existed before it, by `id`. Code in
+        the branch or loop must not change these objects in place.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,10 @@ class Flow:
     # ---------------------------------------------------------------- truth
 
     def all(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
-        """`first and …`. After a traced Bool, each operand becomes a branch, unless it is cheap and safe."""
+        """`first and …`.
+
+        If an operand is a traced Bool, the next one goes into a branch, unless it is cheap and safe.
+        """
         return _short_circuit(True, is_cheap, first, others)
 
     def any(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
@@ -69,7 +72,7 @@ class Flow:
         return ~p if isinstance(p, BoolValue) else not p
 
     def clear(self, *flags: Any) -> Any:
-        """A Bool that is true if none of the flags is set."""
+        """Return a Bool that is true if none of the flags is set."""
         is_set: Any = False
         for flag in flags:
             is_set = flag | is_set if isinstance(flag, BoolValue) else is_set | flag
@@ -109,7 +112,7 @@ class Flow:
                 self._hold(cells, run)
                 states.append(cells.read())
                 results.append({})
-                if len(states) == 2:  # now fill in the results of both arms, before `cond` reads them
+                if len(states) == 2:  # both arms have run: fill in their results, before `cond` reads them
                     self._join(cells.names, states, results)
                 return results[-1]
 
@@ -121,7 +124,7 @@ class Flow:
         cells.write({**unchanged, **joined})
 
     def _join(self, names: Sequence[str], states: Sequence[State], results: Sequence[State]) -> None:
-        """Add to the results of both arms each variable that has the same type after either arm."""
+        """If a variable has the same type after both arms, add it to the results of both."""
         for name in names:
             values = [state[name] for state in states if name in state]
             if len(values) == 1 and name == VALUE:
@@ -137,7 +140,10 @@ class Flow:
                     results[0][name], results[1][name] = a, b
 
     def _hold(self, cells: _Cells, run: Callable[[], None]) -> None:
-        """Run code that is being traced. While it runs, `held` holds the objects that it must not change."""
+        """Run code that is being traced.
+
+        Meanwhile, `held` lists the objects that the code must not change.
+        """
         self.held.append(_reachable(cells.read(cells.all)))
         try:
             run()
@@ -173,7 +179,10 @@ class Flow:
         self._loop(cells, "while", loop)
 
     def _turns(self, cells: _Cells, test: Callable[[], Any], body: Callable[[], None]) -> bool:
-        """Trace one round and discard it. Return whether a plain test becomes a traced test in this round."""
+        """Trace one round as a trial, and discard it.
+
+        Return true if the loop's test is a traced Bool afterwards.
+        """
         before = cells.read()
         turned = False
 
@@ -184,7 +193,7 @@ class Flow:
 
         try:
             _discarded(trial)
-        except EglantineError:  # if it is the user's error, the round in Python raises it again
+        except EglantineError:  # if the user's code is wrong, the next round, in plain Python, raises again
             return False
         finally:
             cells.write(before)
@@ -194,10 +203,11 @@ class Flow:
         self, items: Any, names: Sequence[str], body: Callable[[Any], None], targets: Sequence[str],
         going: Callable[[], Any] | None = None,
     ) -> None:  # fmt: skip
-        """`for … in items: body`. Over a range or a traced Vec it is a traced loop, otherwise it is unrolled.
+        """`for … in items: body`. If items is a range or a traced Vec, trace a loop.
 
-        targets: the loop's own variables. They have no value after a traced loop.
-        going: returns a Bool that is true until a flag ends the loop. None if nothing ends it early.
+        Otherwise unroll the loop.
+        targets: the variables after `for`. They have no value after a traced loop.
+        going: returns a Bool that is false once a flag has ended the loop. None if the loop never ends early.
         """
         cells = _Cells(body, names)
         if isinstance(items, range):
@@ -231,9 +241,10 @@ class Flow:
                 return
 
     def _loop(self, cells: _Cells, kind: str, loop: Callable[..., Any]) -> None:
-        """Trace a loop. It carries each variable that has a value of the same type before and after a round.
+        """Trace a loop. Its carry has the variables whose type is the same before and after a round.
 
-        loop: traces the loop, given the initial carry and the functions that enter and leave a round.
+        loop: the function that traces the loop. It takes the functions that enter and leave a round, and the
+            initial carry.
         """
         place = f"the `{kind}` {_here()}"
         before = cells.read()
@@ -267,7 +278,7 @@ class Flow:
             except _Again as again:
                 init = {name: x for name, x in init.items() if name != again.name}
                 init.update((again.name, x) for x in again.value)
-            except TypeMismatchError as error:  # try once more with whole numbers as indices
+            except TypeMismatchError as error:  # try again, with whole numbers as indices
                 as_indices = {name: FinType(x + 1)(x) for name, x in init.items() if _is_whole(x)}
                 if problem or not as_indices:
                     raise problem or error from None
@@ -277,7 +288,10 @@ class Flow:
         cells.write(_like(init, last))
 
     def range(self, python_range: Any, *bounds: Any) -> Any:
-        """`range(…)`. A traced bound gives a `Range`, otherwise the result is Python's own range."""
+        """`range(…)`. Return a `Range` if one of the bounds is traced.
+
+        Otherwise return Python's own range.
+        """
         if python_range is not builtins.range or not any(isinstance(bound, Traced) for bound in bounds):
             return python_range(*bounds)
         first, last, step = (0, *bounds, 1) if len(bounds) == 1 else (*bounds, 1)[:3]
@@ -298,10 +312,10 @@ class Flow:
     # ---------------------------------------------------------------- code that cannot be traced
 
     def changes(self, value: Any, name: str, is_own: bool, augmented: bool = False) -> None:
-        """Refuse to trace a statement that changes in place an object from outside the branch or loop.
+        """Raise an error if a traced branch or loop would change an object in place that existed before it.
 
-        is_own: whether the variable belongs to the converted function.
-        augmented: whether the statement is `name += …` or another assignment with an operator.
+        is_own: true if the variable `name` belongs to the converted function.
+        augmented: true if the statement is `name += …` or another assignment with an operator.
         """
         if augmented and not hasattr(type(value), "__iadd__"):
             return
@@ -315,7 +329,7 @@ class Flow:
             )
 
     def raises(self) -> None:
-        """Refuse to trace a `raise`."""
+        """Raise an error if a `raise` is being traced."""
         if self.held:
             raise TypeMismatchError(
                 "This raise is inside a branch or loop that is traced, but Python must decide "
@@ -337,9 +351,9 @@ class Flow:
             raise AssertionError(*([message()] if message else []))
 
     def without_value(self, error: NameError, own: Iterable[str], source: str) -> EglantineError | None:
-        """The error for code that reads a variable of the converted function where it has no value.
+        """Make the error for reading a variable of the converted function that has no value.
 
-        None if the NameError comes from other code or another variable.
+        Return None if the NameError comes from other code or another variable.
         """
         quoted = re.search(r"'([^']+)'", str(error))
         name = error.name or (quoted[1] if quoted else "")

@@ -1,4 +1,4 @@
-"""Python's `for` and `while` over traced values, as loops of the IR."""
+"""Turn Python's `for` and `while` over traced values into loop rows."""
 
 from __future__ import annotations
 

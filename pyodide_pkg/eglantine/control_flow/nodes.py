@@ -1,4 +1,4 @@
-"""Build and inspect the syntax trees that the rewriter makes."""
+"""Build and inspect Python's syntax trees, for the rewriter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _parameters(arguments: ast.arguments) -> list[ast.arg]:
 
 
 def _at(like: ast.AST, node: Node) -> Node:
-    """Give the place of `like` to a new node and to its parts that have none. Return the new node."""
+    """Copy the line and column of `like` to a new node and its new parts. Return the new node."""
     pending: list[ast.AST] = [node]
     while pending:
         part = pending.pop()
@@ -68,7 +68,7 @@ def _function(name: str, body: list[ast.stmt], *parameters: str, names: Sequence
 
 
 def _within(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes that run in the same scope. The parts of a nested function, lambda or class are left out."""
+    """Yield these nodes and all nodes in them, except the parts of nested functions, lambdas and classes."""
     pending = list(nodes)
     while pending:
         node = pending.pop()
@@ -80,7 +80,7 @@ def _within(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def _assigned(nodes: Iterable[ast.AST]) -> set[str]:
-    """The variables that some statements may change."""
+    """Find the variables that the statements may assign or delete."""
     changed: set[str] = set()
     for node in _within(nodes):
         match node:
@@ -100,7 +100,7 @@ def _assigned(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def _jumps(statements: Iterable[ast.stmt]) -> set[str]:
-    """The jumps by which control may leave a list of statements: "return", "break" or "continue"."""
+    """Find which jumps may lead out of a list of statements: "return", "break" or "continue"."""
     ways = set()
     pending: list[tuple[ast.AST, bool]] = [(statement, False) for statement in statements]
     while pending:

@@ -46,11 +46,12 @@ _CHANGING = frozenset({
 class _Rewriter:
     """Rewrites one function and the functions that are defined in it.
 
-    own: the variables of the function that is being rewritten.
-    loops: the numbers of the loops around a statement. The name of a loop's flag ends with its number.
-    asked: the flags that some guard reads.
+    own: the variables of the function that is being rewritten now.
+    loops: the numbers of the loops around the current statement. The names of a loop's flags end with its
+        number.
+    asked: the flags that at least one guard tests.
     count: the number of loops so far.
-    depth: how many branches and loops surround the statement.
+    depth: how many branches and loops surround the current statement.
     """
 
     def __init__(self, source: str) -> None:
@@ -62,14 +63,17 @@ class _Rewriter:
         self.depth = 0
 
     def refuse(self, node: Any, found: str, advice: str) -> CompileError:
-        """The error for a node that cannot be converted."""
+        """Make the error for a node that cannot be converted."""
         span = Span(self.source, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
         return CompileError(f"A function with control_flow cannot hold {found}. {advice}.", span)
 
     # ---- expressions
 
     def expressions(self, root: ast.AST) -> None:
-        """Replace lazy expressions, innermost first."""
+        """Replace expressions that Python evaluates lazily, such as `a and b`, by calls.
+
+        Inner ones come first.
+        """
         places: list[tuple[ast.AST, str, int]] = []
         nodes = [root]
         for node in nodes:
@@ -132,7 +136,7 @@ class _Rewriter:
     # ---- functions
 
     def function(self, node: ast.FunctionDef) -> set[str]:
-        """Rewrite a definition in place. Return the names of its variables."""
+        """Rewrite a function's definition in place. Return the names of the function's variables."""
         around = self.own, self.loops, self.asked, self.depth
         parameters = {parameter.arg for parameter in _parameters(node.args)}
         self.own, self.loops, self.asked, self.depth = _assigned(node.body) | parameters, [], set(), 0
@@ -161,9 +165,9 @@ class _Rewriter:
     # ---- lists of statements
 
     def block(self, statements: Sequence[ast.stmt], tail: bool) -> list[ast.stmt]:
-        """Rewrite a list of statements. The result has no jumps.
+        """Rewrite a list of statements. Jumps such as `break` are replaced by flags.
 
-        tail: whether nothing follows the list in the loop or function.
+        tail: true if no statement follows the list in the same loop or function.
         """
         out: list[ast.stmt] = []
         left: set[str] = set()
@@ -182,7 +186,8 @@ class _Rewriter:
     def _chunk(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Split a list of statements after the first one that may jump. Return both parts.
 
-        If that statement is an `if` with one branch that always jumps, the rest moves into the other branch.
+        If this statement is an `if` of which one branch always jumps, move the second part into its other
+        branch.
         """
         for k, s in enumerate(statements):
             if isinstance(s, ast.Return | ast.Break | ast.Continue):
@@ -203,7 +208,7 @@ class _Rewriter:
         return self._if(ast.copy_location(ast.If(test, chunk, []), chunk[0]), tail)
 
     def _clear(self, left: set[str]) -> ast.expr:
-        """An expression that is true if no flag of these kinds of jumps is set."""
+        """Make an expression that is true if no jump of these kinds has set its flag."""
         flags = sorted(map(self._flag, left))
         self.asked.update(flags)
         return _call("clear", *map(_load, flags))
@@ -261,7 +266,7 @@ class _Rewriter:
         return [s]
 
     def _changes(self, s: Any) -> list[ast.stmt]:
-        """Calls of `Flow.changes` for the objects that a statement changes in place."""
+        """Make calls of `Flow.changes`, one for each object that a statement changes in place."""
         changed: list[tuple[ast.expr, bool]] = []
         match s:
             case ast.Assign(targets=targets) | ast.Delete(targets=targets):

@@ -1,4 +1,4 @@
-"""The variables that a rewritten loop or branch changes, as one state."""
+"""Read and write the variables that a rewritten loop or branch uses, and compare their types."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ State = dict[str, Any]
 class _Again(Exception):  # noqa: N818 - not an error: the loop is traced again
     """Raised to trace a loop again with another carry.
 
-    name: a variable. value: its new initial value, or nothing if the new carry must not hold the variable.
+    name: the variable that is to change in the carry. value: its new initial value. Without a value, the new
+        carry does not have this variable.
     """
 
     def __init__(self, name: str, *value: Any) -> None:
@@ -34,7 +35,7 @@ class _Again(Exception):  # noqa: N818 - not an error: the loop is traced again
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The `count` numbers first, first + step, … of a `range`. `first` and `count` may be traced."""
+    """A `range` as its first number, its step and its length. `first` and `count` may be traced."""
 
     first: Any
     step: int
@@ -45,10 +46,10 @@ class Range:
 
 
 class _Cells:
-    """The cells of the variables that a body uses.
+    """The cells of the variables that a branch or body shares with the function around it.
 
     all: the cells by name.
-    names: the variables that the body may change.
+    names: the variables that the code may change.
     """
 
     def __init__(self, body: Any, names: Sequence[str]) -> None:
@@ -56,7 +57,7 @@ class _Cells:
         self.names = names
 
     def read(self, names: Iterable[str] | None = None) -> State:
-        """The variables that have a value."""
+        """Return the variables that have a value, with their values."""
         state = {}
         for name in self.names if names is None else names:
             try:
@@ -66,8 +67,9 @@ class _Cells:
         return state
 
     def write(self, state: State) -> None:
-        """Give the variables in `names` their values in `state`. Empty the cells of those that have none
-        there.
+        """Set the variables in `names` to their values in `state`.
+
+        Empty the cells of those not in `state`.
         """
         for name in self.names:
             if name in state:
@@ -77,7 +79,10 @@ class _Cells:
 
 
 def _reachable(state: State) -> dict[int, Any]:
-    """The objects in a state, and in the lists, tuples, sets and dicts there, by identity."""
+    """Find the objects in a state, also inside its lists, tuples, sets and dicts.
+
+    The keys are their `id`s.
+    """
     held: dict[int, Any] = {}
     pending = list(state.values())
     while pending:
@@ -101,12 +106,12 @@ def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _is_whole(value: Any) -> bool:
-    """True if a value may become an index, but is not one yet."""
+    """True if a value is a plain whole number that can be converted to an index."""
     return type(value) is int and value >= 0
 
 
 def _like(plain: Any, value: Any) -> Any:
-    """A traced value, with lists where `plain` has lists, so that `+` and `*` keep Python's meaning."""
+    """Return a traced value with lists where `plain` has lists, so that `+` and `*` act as in Python."""
     if isinstance(plain, list) and isinstance(value, VecValue) and len(plain) == len(value):
         return [_like(item, x) for item, x in zip(plain, value, strict=True)]
     if isinstance(plain, dict) and isinstance(value, dict):
@@ -117,7 +122,7 @@ def _like(plain: Any, value: Any) -> Any:
 
 
 def _zero(of: Type) -> Any:
-    """A zero of a type, for a variable that must have some value before its first assignment."""
+    """Make a zero of a type, for a variable that must have some value before the code assigns it."""
     match of:
         case BoolType():
             return False
@@ -138,7 +143,7 @@ def _here() -> str:
 
 
 def _difference(a: Any, b: Any, first: str, second: str) -> str:
-    """The reason why two values have no common type, or "" if they have one.
+    """Say why two values have no common type. Return "" if they have one.
 
     first, second: phrases that say where each value occurs.
     """
@@ -154,7 +159,7 @@ def _difference(a: Any, b: Any, first: str, second: str) -> str:
 
 
 def _place(step: TracebackType | None) -> Span | None:
-    """The span of the place where an error was raised."""
+    """Return the span of the code that raised an error, given the error's traceback."""
     while step is not None and step.tb_next is not None:
         step = step.tb_next
     return None if step is None else span_of((step.tb_frame.f_code, step.tb_lasti))

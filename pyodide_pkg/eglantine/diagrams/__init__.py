@@ -1,4 +1,4 @@
-"""Diagrams: describe shapes and their relations, and let an optimiser lay them out.
+"""Describe diagrams by shapes and their relations, and let an optimiser find the layout.
 
     from eglantine import diagrams as dg
 
@@ -15,13 +15,14 @@
 | `relations` | say how far a relation is from holding |
 | `distances` | compute signed distances of outlines |
 | `text_widths` | measure text |
-| `programs` | build the energy of a diagram |
+| `programs` | build the energy of a diagram, and functions that solve its stages |
 | `layout` | minimise the energy, and list the violated relations |
 | `drawing` | draw a layout as SVG |
-| `live` | the kernel and the marks of a figure that lays the diagram out again in the page |
-| `exchange` | hand a diagram over as data, for the pages |
+| `live` | make a figure that lays the diagram out again in the page |
+| `exchange` | convert a diagram to data and back, for the pages |
 
-The package also reads energies that a page built term by term, and differentiates and compiles them:
+Some pages build the energy of a diagram themselves, as a graph of operations. The package reads such graphs,
+and differentiates and compiles them:
 
 | module | what it does |
 |---|---|
@@ -30,7 +31,7 @@ The package also reads energies that a page built term by term, and differentiat
 | `energy` | build the function of an energy and of its gradient |
 | `gradient` | differentiate an energy while its rows are being built |
 | `rounds` | turn pieces that have the same shape into loops |
-| `operations` | write the graphs' operations as rows |
+| `operations` | turn the operations of a graph into rows |
 | `pieces` | find the pieces of a graph that have the same shape |
 | `lanes` | compare many numbers at once inside one long integer |
 | `graphs` | read a graph in the format `penrose-scalar-dag/1` |

@@ -1,7 +1,8 @@
-"""Compile a diagram's graph to modules, pass by pass.
+"""Compile a diagram's graph to Wasm modules, and measure the time of each pass.
 
-Each Wasm module holds the terms that take part in the same stages. The energy of a stage is the sum of
-several modules' energies, so no term is compiled twice. This Python module runs in Pyodide and on CPython.
+A diagram is laid out in stages, and a term of the energy may be used in several of them. Terms that are used
+in the same stages are compiled to one module. The energy of a stage is the sum of several modules' energies,
+so no term is compiled twice. This code runs in Pyodide and on CPython.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PASSES = ("import", "differentiate", "optimise", "emit")
 class Compiled:
     """A compiled energy with its gradient.
 
-    rows: the number of its function's rows, not counting rows in loops.
+    rows: the number of its function's rows, not counting the rows inside loops.
     passes_ms: the time of each pass, in the order of PASSES.
     """
 
@@ -38,7 +39,7 @@ class Compiled:
 class Program:
     """The energies of all stages.
 
-    inputs: the inputs that take part in any stage, in order. Every module takes all of them.
+    inputs: the inputs that at least one stage uses, in order. Every module takes all of them.
     parts: the modules.
     of: for each stage, the positions of its modules in `parts`. Their energies add up to the stage's energy.
     """
@@ -59,7 +60,7 @@ def compile_stages(graph: Graph, stages: Sequence[Stage]) -> Program:
 
 
 def every_input(stages: Sequence[Stage]) -> tuple[int, ...]:
-    """The inputs that take part in any stage, in order."""
+    """Return the inputs that at least one stage uses, in order."""
     return tuple(sorted(set[int]().union(*[stage.inputs for stage in stages])))
 
 
@@ -85,7 +86,7 @@ def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
 def _compiled(energies: Energies, part: Stage, before: float) -> Compiled:
     """Compile a part.
 
-    before: seconds to add to the measured import time of the part.
+    before: seconds that were spent before, and that count as this part's import time.
     """
     clock = time.perf_counter
     times = [clock() - before]

@@ -41,7 +41,7 @@ _STYLE_NAMES = ("fill", "stroke", "stroke_width", "opacity", "dash", "arrow", "f
 
 
 class OpenBuilder(Builder):
-    """The builder of a diagram, which adds rows while the user describes the diagram outside any function."""
+    """A builder that is not bound to a function. It collects rows while the user describes a diagram."""
 
     __slots__ = ()
     stays_open = True
@@ -49,7 +49,7 @@ class OpenBuilder(Builder):
 
 @dataclass(frozen=True)
 class Unknown:
-    """A number that the optimiser chooses, with its start and its bounds."""
+    """A number that the optimiser chooses. See `unknown` for its fields."""
 
     start: float | None = None
     low: Any = None
@@ -57,9 +57,9 @@ class Unknown:
 
 
 def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Unknown:
-    """A number that the optimiser chooses, for any attribute of a shape.
+    """Let the optimiser choose a number. Use this as an attribute of a shape.
 
-    start: where the search starts, by default a random number that fits the attribute.
+    start: the number with which the search starts. By default, it is a random number that fits the attribute.
     low, high: the bounds, which are numbers, attributes of other shapes, or None.
     """
     return Unknown(start, low, high)
@@ -69,8 +69,8 @@ def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Un
 class Slot:
     """One unknown or parameter of a diagram.
 
-    key: the shape and attribute, such as "A.x". sample: the range in which it starts.
-    stage: the stage that moves it, or None for a parameter.
+    key: the shape and attribute, such as "A.x". sample: the range of its random start.
+    stage: the stage in which the optimiser changes it, or None for a parameter.
     """
 
     key: str
@@ -83,8 +83,8 @@ class Slot:
 class Term:
     """A relation of a diagram with its place in the program.
 
-    weight: the factor of its energy, or None if it must hold. told: the words for the relation if it
-        has no words of its own.
+    weight: the factor of its energy, or None if the relation must hold. told: the text that lists show for
+        the relation, if it is not the relation's own.
     """
 
     relation: Relation
@@ -95,12 +95,12 @@ class Term:
 
     @property
     def words(self) -> str:
-        """The words for the relation in a list."""
+        """The text for the relation in lists."""
         return self.told or (str(self.relation) if self.relation.about else self.relation.name)
 
 
 class Description:
-    """The shapes and relations of a diagram, and the builder of the numbers that they use."""
+    """The shapes and relations of a diagram, and the builder whose rows compute their numbers."""
 
     def __init__(self, width: float, height: float, seed: int = 0) -> None:
         for name, value in (("width", width), ("height", height)):
@@ -135,7 +135,7 @@ class Description:
     def image(
         self, href: str, x: Any = None, y: Any = None, width: Any = None, height: Any = None, **more: Any
     ) -> Shape:
-        """The picture at the address `href`, whose middle is (x, y)."""
+        """An image with the middle (x, y). `href` is the address of its file."""
         return self._shape("image", {"x": x, "y": y, "width": width, "height": height}, more, href)
 
     def text(self, text: str, x: Any = None, y: Any = None, size: Any = TEXT_SIZE, **more: Any) -> Shape:
@@ -150,7 +150,7 @@ class Description:
     ) -> Shape:  # fmt: skip
         """A line from (x1, y1) to (x2, y2).
 
-        start, end: the ends, as points or shapes, in place of the coordinates. A shape stands for its middle.
+        start, end: points or shapes that replace the coordinates. A shape stands for its middle.
         arrow: "end", "start" or "both", to draw arrow heads.
         """
         if start is not None:
@@ -162,18 +162,20 @@ class Description:
     def polyline(self, points: int | Iterable[Any], **more: Any) -> Shape:
         """A line from each point to the next.
 
-        points: points (x, y), shapes, None for an unknown point, or the number of unknown points.
+        points: a list of points (x, y), shapes (each stands for its middle), or None (an unknown point). A
+            number n stands for n unknown points.
         """
         return self._shape("polyline", self._points(points, 2), more)
 
     def polygon(self, points: int | Iterable[Any], **more: Any) -> Shape:
-        """A polygon. `points` is as for polyline. Most relations treat a polygon as its convex hull."""
+        """A polygon. Give `points` as for polyline. Most relations treat a polygon as its convex hull."""
         return self._shape("polygon", self._points(points, 3), more)
 
     def path(self, points: int | Iterable[Any], **more: Any) -> Shape:
         """A chain of cubic Bézier curves.
 
-        points: the first point, and for each curve two control points and its end, each as for polyline.
+        points: the first point, and then two control points and the end of each curve. Give them as for
+            polyline.
         """
         values = self._points(points, 4)
         if (len(values) // 2 - 1) % 3:
@@ -184,7 +186,7 @@ class Description:
         return self._shape("path", values, more)
 
     def group(self, *members: Shape, name: str | None = None) -> Shape:
-        """Several shapes as one. Its outline is the smallest box around them."""
+        """A shape that consists of other shapes. Its outline is the smallest box around them."""
         if not members:
             raise TypeMismatchError("A group needs at least one shape, but it was given none.")
         shape = Shape(
@@ -195,13 +197,13 @@ class Description:
         return shape
 
     def parameter(self, name: str, value: float) -> Any:
-        """A number that the optimiser does not change. `layout(parameters=…)` sets it."""
+        """Make a number that the optimiser does not change. You can set it by `layout(parameters=…)`."""
         return self._new_slot(Slot(name, float(value), (0.0, 0.0), None))
 
     # ---------------------------------------------------------------- relations
 
     def ensure(self, *wanted: Any) -> None:
-        """Say what must hold: relations, comparisons such as `a.x < b.x`, or numbers that must be ≥ 0."""
+        """Demand relations, comparisons such as `a.x < b.x`, or that numbers are ≥ 0."""
         span = user_span()
         for one in wanted:
             relation = self._relation(one, span, "ensure")
@@ -213,7 +215,7 @@ class Description:
             self.terms.append(Term(relation, None, self._stage, span))
 
     def encourage(self, *wanted: Any, weight: Any = 1.0) -> None:
-        """Say what should hold as far as possible: relations, or numbers that should be small."""
+        """Ask for relations to hold as far as possible, or for numbers to be small."""
         span = user_span()
         for one in wanted:
             plain = isinstance(one, RealValue)
@@ -222,7 +224,7 @@ class Description:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Lay out the shapes and relations of this `with` block later, when all other shapes are fixed."""
+        """Lay out the shapes and relations of this `with` block in a later stage, with all others fixed."""
         before = self._stage
         if name not in self.stages:
             self.stages.append(name)
@@ -235,7 +237,7 @@ class Description:
     # ---------------------------------------------------------------- making shapes and relations
 
     def _points(self, points: int | Iterable[Any], least: int) -> dict[str, Any]:
-        """The attributes of points."""
+        """Return the attributes of points: x1, y1, x2, y2, …"""
         each = [None] * points if isinstance(points, int) else list(points)
         if len(each) < least:
             raise TypeMismatchError(f"At least {least} points are needed here, but there are {len(each)}.")
@@ -285,7 +287,7 @@ class Description:
         return shape
 
     def _number(self, shape: str, name: str, value: Any) -> Any:
-        """An attribute: a plain number, a traced Real, or a new unknown."""
+        """Convert an attribute's value to a plain float, a traced Real, or a new unknown."""
         if value is None:
             value = Unknown()
         if not isinstance(value, Unknown):
@@ -310,7 +312,7 @@ class Description:
         return number
 
     def _sample(self, name: str, value: Unknown) -> tuple[float, float]:
-        """The range in which an unknown starts."""
+        """Choose the range of an unknown's random start."""
         low = value.low if is_plain_number(value.low) else None
         high = value.high if is_plain_number(value.high) else None
         if low is not None and high is not None:
@@ -331,9 +333,9 @@ class Description:
         return RealValue(self.builder, self.builder.param(F64))
 
     def starts(self, seed: int) -> list[float]:
-        """The numbers with which the search starts.
+        """Choose the numbers with which the search starts.
 
-        Each start depends only on the seed and on the number's name.
+        Each random number depends only on the seed and on the attribute's name.
         """
         return [
             slot.start if slot.start is not None
@@ -342,7 +344,7 @@ class Description:
         ]  # fmt: skip
 
     def _relation(self, one: Any, span: Span | None, verb: str) -> Relation:
-        """A relation, or the relation that a comparison or an expression stands for."""
+        """Return a relation. If `one` is a comparison or an expression, convert it to a relation."""
         if isinstance(one, Relation):
             return one
         text = text_at(span)
@@ -359,7 +361,7 @@ class Description:
         )
 
     def _compared(self, row: int) -> tuple[list[Any], list[Any]]:
-        """The numbers that must be 0, and those that must be at least 0, so that a comparison holds."""
+        """Find the numbers that must be 0, and those that must be at least 0, for a comparison to hold."""
         key = self.builder.rows[row] if row > 0 else ("constant",)
         if key[0] == "and":
             parts = [self._compared(part) for part in key[1:]]

@@ -1,4 +1,4 @@
-"""A diagram that a person describes and the optimiser lays out."""
+"""The class of diagrams. A person describes a diagram, and the optimiser lays it out."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ class Diagram(Description):
         """Find numbers for all unknowns.
 
         seed: the seed of the random numbers that the search starts with. start: an earlier layout, or its
-            values. Shapes of the same name then start with these attributes. parameters: numbers by name.
-        tries: the most starts to try, each with other random numbers. We stop once no relation is violated.
+            values. Shapes that have the same name there start with the attributes they have there.
+            parameters: numbers by name.
+        tries: how often to search at most, each time from other random numbers. We stop once no relation is
+            violated.
         Returns a `Layout` with the values, the energy and the relations that are violated.
         """
         return laid_out(self, method, maxiter, self.seed if seed is None else seed, start, parameters, tries)
@@ -45,14 +47,14 @@ class Diagram(Description):
     def stepper(
         self, method: str = "exterior-point", *, seed: int | None = None, **options: Any
     ) -> DiagramStepper:
-        """The layout as functions for a page, which can run some iterations in each frame and pull shapes.
+        """Make functions with which a page lays out the diagram: some iterations in each frame, and dragging.
 
         seed: the seed of the random numbers that the search starts with. options: as for `eg.stepper`.
         """
         return stepper_of(self, self.seed if seed is None else seed, method, options)
 
     def _figure_(self, controls: Mapping[str, Any]) -> Any:
-        """The model and the marks of a figure of this diagram, for `eg.figure(d, kind="diagram")`."""
+        """Make the kernel and the drawing of a figure of this diagram, for `eg.figure(d, kind="diagram")`."""
         from .live import figure_of
 
         return figure_of(self, controls)

@@ -1,7 +1,7 @@
-"""Outlines of shapes in the plane: their support functions and their signed distances.
+"""Compute signed distances between outlines of shapes in the plane.
 
 All lengths are in the diagram's units. Points are pairs (x, y). Coordinates may be plain numbers or traced
-Reals. A signed distance is positive outside an outline and negative inside it.
+Reals. The signed distance of a point from an outline is positive outside the outline and negative inside it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ELLIPSE_CORNERS = 32
 
 @dataclass(frozen=True)
 class Disc:
-    """A circle and its inside. A point is a disc of radius 0."""
+    """A circle with its interior. A point is a disc of radius 0."""
 
     centre: Point
     radius: Any = 0.0
@@ -54,7 +54,7 @@ class Ellipse:
 
 @dataclass(frozen=True)
 class Hull:
-    """The convex hull of points, and all points nearer to the hull than `margin`."""
+    """The convex hull of points, enlarged by `margin` on all sides."""
 
     points: tuple[Point, ...]
     margin: Any = 0.0
@@ -62,7 +62,7 @@ class Hull:
 
 @dataclass(frozen=True)
 class Chain:
-    """A line of segments from each point to the next, `margin` thick on both sides."""
+    """A line of segments from each point to the next, which extends by `margin` to both sides."""
 
     points: tuple[Point, ...]
     margin: Any = 0.0
@@ -94,7 +94,7 @@ def direction(p: Point, q: Point) -> Point:
 
 
 def support(of: Outline, n: Point) -> Any:
-    """The support of an outline: the largest n·p of its points p. The direction n has length 1."""
+    """How far an outline reaches in the direction n (of length 1): the largest n·p over its points p."""
     match of:
         case Disc():
             return _dot(of.centre, n) + of.radius
@@ -115,7 +115,11 @@ def centre(of: Outline) -> Point:
 
 
 def corners(of: Outline) -> tuple[Point, ...]:
-    """Points whose convex hull is the outline, up to its margin. An ellipse lies within its corners' hull."""
+    """The corners of an outline.
+
+    The convex hull of the corners, enlarged by `margin`, is the outline. For an ellipse, the hull is slightly
+    larger.
+    """
     match of:
         case Disc():
             return (of.centre,)
@@ -131,14 +135,14 @@ def corners(of: Outline) -> tuple[Point, ...]:
 
 
 def margin(of: Outline) -> Any:
-    """The distance by which an outline extends beyond the hull of its corners."""
+    """How far an outline extends beyond the convex hull of its corners."""
     if isinstance(of, Disc):
         return of.radius
     return of.margin if isinstance(of, Hull | Chain) else 0.0
 
 
 def from_point(of: Outline, p: Point) -> Any:
-    """The signed distance of a point from an outline. It is exact."""
+    """The exact signed distance of a point from an outline."""
     match of:
         case Disc():
             return between(of.centre, p) - of.radius
@@ -155,8 +159,8 @@ def from_point(of: Outline, p: Point) -> Any:
 def separation(a: Outline, b: Outline) -> Any:
     """The width of the gap between two outlines. It is negative if they overlap.
 
-    The sign is exact, except between an ellipse and an outline that is not a disc. For such a pair the true
-    gap may be wider. For two outlines with corners, the result may be less than their distance.
+    The sign is exact, except between an ellipse and an outline that is not a disc. Then the result may be too
+    small. If both outlines have corners, the sign is exact, but the gap may be wider than the result.
     """
     if isinstance(b, Disc):
         return from_point(a, b.centre) - b.radius
@@ -175,7 +179,7 @@ def separation(a: Outline, b: Outline) -> Any:
 
 
 def distance(a: Outline, b: Outline) -> Any:
-    """The distance of two outlines. If they overlap, it is negative: minus the depth of the overlap."""
+    """The distance of two outlines. If they overlap, it is negative, and says how deep the overlap is."""
     apart = separation(a, b)
     if any(isinstance(one, Disc | Ellipse) for one in (a, b)) or (isinstance(a, Box) and isinstance(b, Box)):
         return apart
@@ -186,9 +190,10 @@ def distance(a: Outline, b: Outline) -> Any:
 
 
 def room_inside(a: Outline, b: Outline) -> list[Any]:
-    """Numbers that are all at least 0 if and only if `a` contains `b`: distances from the border of `a`.
+    """Return numbers that say how far `b` is inside `a`, one for each side or corner that is checked.
 
-    A polygon counts as its convex hull. An ellipse within a disc or an ellipse counts as its corners.
+    If none of them is negative, `a` contains `b`. A polygon is treated as its convex hull. An ellipse in a
+    disc or in another ellipse is treated as its corners.
     """
     match a:
         case Disc() if isinstance(b, Disc):
@@ -209,14 +214,14 @@ def room_inside(a: Outline, b: Outline) -> list[Any]:
 
 
 def edges(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
-    """The pairs of neighbouring points of a polygon. Two points have one edge."""
+    """The edges of a polygon, as pairs of points. If there are only two points, there is only one edge."""
     yield from pairwise(points)
     if len(points) > 2:
         yield points[-1], points[0]
 
 
 def side(a: Point, b: Point, p: Point) -> Any:
-    """The distance of p from the line through a and b, positive on its left."""
+    """The distance of p from the line from a through b. It is positive to the left of the line."""
     dx, dy = direction(a, b)
     return dx * (p[1] - a[1]) - dy * (p[0] - a[0])
 
@@ -228,7 +233,7 @@ def _dot(p: Point, q: Point) -> Any:
 def _outside(dx: Any, dy: Any) -> Any:
     """The signed distance of a point from a box.
 
-    dx, dy: how far the point lies outside the box along each axis. A negative number means inside.
+    dx, dy: how far the point is outside the box along each axis. A negative number means inside.
     """
     return m.hypot(m.maximum(dx, 0.0), m.maximum(dy, 0.0)) + m.minimum(m.maximum(dx, dy), 0.0)
 
@@ -244,7 +249,7 @@ def _from_segment(a: Point, b: Point, p: Point) -> Any:
 def _from_polygon(points: Sequence[Point], p: Point) -> Any:
     """The signed distance of p from a polygon, convex or not.
 
-    Source: a ray from p crosses the border an odd number of times if p lies inside (Shimrat, 1962).
+    A point is inside if a ray from it crosses the border an odd number of times (Shimrat, 1962).
     """
     inside: Any = -1.0
     for (ax, ay), (bx, by) in edges(points):
@@ -278,7 +283,7 @@ def _from_ellipse(of: Ellipse, p: Point) -> Any:
 
 
 def _normals(of: Outline) -> list[Point]:
-    """The directions that may separate an outline with corners from another outline."""
+    """Directions in which `separation` measures the gap: the normals of a box's or a hull's edges."""
     if isinstance(of, Box):
         return [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
     if not isinstance(of, Hull):
@@ -293,7 +298,7 @@ def _normals(of: Outline) -> list[Point]:
 
 
 def _between(a: Outline, b: Outline) -> list[Point]:
-    """More directions that may separate two outlines if one is an ellipse."""
+    """More directions in which `separation` measures the gap, if one of the outlines is an ellipse."""
     if not (isinstance(a, Ellipse) or isinstance(b, Ellipse)):
         return []
     angles = [2 * math.pi * k / DIRECTIONS for k in range(DIRECTIONS)]
@@ -301,7 +306,7 @@ def _between(a: Outline, b: Outline) -> list[Point]:
 
 
 def _orientation(points: Sequence[Point]) -> Any:
-    """1 if a polygon's points run counterclockwise, −1 if clockwise."""
+    """Return 1 if a polygon's points are in counterclockwise order, −1 if they are in clockwise order."""
     area: Any = 0.0
     for (ax, ay), (bx, by) in edges(points):
         area = area + (ax * by - bx * ay)

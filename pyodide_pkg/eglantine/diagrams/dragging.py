@@ -1,5 +1,7 @@
-"""Make a graph's energy draggable. A pull draws a grip to the pointer, and a hold keeps an input near its
-value. Both become terms of the energy, and their strengths become inputs.
+"""Compile the graph of a diagram's energy so that people can drag its shapes.
+
+Two kinds of terms are added to the energy: a pull draws a grip (a point of a shape) to the pointer, and a
+hold keeps an input near its value. The strengths of pulls and holds become inputs of the graph.
 
 The page calls three modules: the energy with its gradient, a solver that calls the energy and serves all
 diagrams with about as many unknowns, and the numbers that the picture shows.
@@ -44,9 +46,9 @@ Place = tuple[int | float, int | float]
 
 @dataclass(frozen=True)
 class Joined:
-    """The graph of a diagram's energy together with the values that only its picture needs.
+    """The graph of a diagram's energy, extended by the values that only the picture needs.
 
-    number: maps the number of a value in the files to the value's number in `graph`.
+    number: converts a value's number in the files to its number in `graph`.
     """
 
     graph: Graph
@@ -55,7 +57,7 @@ class Joined:
     drawn_consts: int
 
     def number(self, value: int) -> int:
-        """The value's number in `graph`, from its number in the files."""
+        """Convert a value's number in the files to its number in `graph`."""
         n, k = self.graph.n_inputs - self.extra, len(self.graph.consts) - self.drawn_consts
         if value < n:
             return value
@@ -68,9 +70,9 @@ class Joined:
 
 
 def joined(graph: Graph, drawn: Mapping[str, Any], extra: int) -> Joined:
-    """Append the values of a shapes file to a graph, and give the graph `extra` more inputs.
+    """Append the values of a shapes file to a graph. Also add `extra` inputs to the graph.
 
-    drawn: the file's "consts", "op", "a", "b" and "c".
+    drawn: the shapes file. Its "consts", "op", "a", "b" and "c" describe the values.
     """
     consts = tuple(map(float, drawn["consts"]))
     base = graph.first + len(graph.ops)
@@ -100,10 +102,10 @@ def joined(graph: Graph, drawn: Mapping[str, Any], extra: int) -> Joined:
 
 
 def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Graph:
-    """The graph with more objectives: one pulls each grip to its target, one holds each free input in place.
+    """Add objectives to the graph: for each grip a pull to its target, for each free input a hold at a place.
 
-    The graph also gets more inputs, in this order: for each grip the strength of the pull and the target's x
-    and y, then for each free input the strength of the hold and the place where it is held.
+    They use the extra inputs in this order: for each grip, the strength of the pull and the target's x and y.
+    Then, for each free input, the strength of the hold and the value at which the input is held.
     """
     graph = whole.graph
     names = list(graph.names)
@@ -153,9 +155,9 @@ def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Gr
 
 
 def compiled_energy(graph: Graph, pulls: int) -> Artifact:
-    """The module (x, frozen, weight) → (energy, gradient) for the terms of all stages and all pulls.
+    """Compile the module (x, frozen, weight) → (energy, gradient), with all stages' terms and all pulls.
 
-    pulls: how many of the last objectives are pulls and holds.
+    pulls: the number of pulls and holds. They are the last objectives.
     """
     inputs = every_input(graph.stages)
     objectives = set[int]().union(*[stage.objectives for stage in graph.stages])
@@ -166,8 +168,9 @@ def compiled_energy(graph: Graph, pulls: int) -> Artifact:
 
 
 def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int]) -> Artifact:
-    """The module that computes some of the graph's values from x. Other inputs have their values in
-    `x_final`.
+    """Compile a module that computes the graph's values `values` from x, the values of `inputs`.
+
+    Other inputs have their values in `x_final`.
     """
     b = Writing()
     x = b.param(Array(F64, (len(inputs),)))
@@ -203,13 +206,14 @@ def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int])
 
 @cache
 def compiled_drag_solver(capacity: int) -> Artifact:
-    """The module that minimises an energy, in one call or in several that continue each other.
+    """Compile the module that minimises an energy. A later call can continue the search of an earlier one.
 
     Its arguments are {x, n, evaluations, weight, reach, resumes, memory}, and its results {x, fun, nit, nfev,
-    status, weight, memory}. n: the most iterations. evaluations: the most evaluations of the energy, except
-    that a line search is always finished. weight: the first weight of the constraints, or 0 for an ordinary
-    solve. reach: the longest step. If `resumes` is not 0, the solve goes on from the memory that an earlier
-    call returned, even if the energy has changed. The energy is imported as in `stages.compiled_solver`.
+    status, weight, memory}. n: the most iterations. evaluations: the most evaluations of the energy. The
+    search may exceed it to finish a line search. weight: the first weight of the constraints, or 0 for the
+    usual one. reach: the longest step. resumes: if positive, the search continues from the memory that an
+    earlier call returned, even if the energy has changed since. The energy is imported as in
+    `stages.compiled_solver`.
     """
     vector = line(capacity)
     host = Host(absent, 0, capacity)
@@ -259,7 +263,7 @@ def compiled_drag_solver(capacity: int) -> Artifact:
 
 
 def evaluated(graph: Graph, x: Sequence[float]) -> list[Any]:
-    """All values of a graph at x."""
+    """Compute all values of a graph at x."""
     folds = [FOLDS[name] for name in graph.names]
     values: list[Any] = [*x, *graph.consts]
     for op, u, v, w in zip(graph.ops, graph.a, graph.b, graph.c, strict=True):

@@ -20,7 +20,10 @@ _STYLE = {"fill": "fill", "stroke": "stroke", "stroke_width": "stroke-width", "d
 
 
 def svg_of(diagram: Description, values: Mapping[str, Mapping[str, Any]]) -> str:
-    """The SVG of a diagram whose shapes have these attributes. Shapes of higher layers come later."""
+    """Draw a diagram as SVG. `values` has the attributes of each shape.
+
+    Shapes of higher layers are drawn later.
+    """
     w, h = diagram.width, diagram.height
     shapes = sorted(diagram.shapes, key=lambda shape: shape.layer)
     drawn = [_element(shape, values[shape.name]) for shape in shapes if shape.kind != "group"]
@@ -37,7 +40,7 @@ def _n(value: Any) -> str:
 
 
 def _element(shape: Shape, at: Mapping[str, Any]) -> str:
-    """One shape as an element with its name as id and title. y is negated, because SVG's y points down."""
+    """Draw a shape as an SVG element with its name as id and title. SVG's y points down, so y is negated."""
     name = f'id="{escape(shape.name)}"'
     title = f"<title>{escape(shape.name)}</title>"
     style = "".join(

@@ -1,7 +1,7 @@
-"""Turn a graph into a function of the language, row by row with the builder that all programs use.
+"""Turn the graph of an energy into a function of rows, so that it can be differentiated and compiled.
 
-Terms of one shape become rounds of a loop if there are enough of them. Otherwise they are written out one by
-one. This Python module runs in Pyodide and on CPython, and imports only the compiler.
+If enough terms have the same shape (they consist of the same operations), they become rounds of a loop. Other
+terms are written out one by one. This code runs in Pyodide and on CPython, and imports only the compiler.
 """
 
 from __future__ import annotations
@@ -41,31 +41,35 @@ Group = tuple[Shape, bool]
 
 
 def energy(graph: Graph, stage: Stage) -> Fn:
-    """The function (x, frozen, weight) → Σ objectives + weight · Σ max(constraint, 0)² of a stage.
+    """Make a stage's function (x, frozen, weight) → Σ objectives + weight · Σ max(constraint, 0)².
 
-    x: the inputs that take part, in the order of `stage.inputs`.
+    x: the inputs that the stage moves, in the order of `stage.inputs`.
     frozen: the other inputs, in order.
     """
     return Energies(graph).of(stage, calls=True).energy()
 
 
 def energy_and_gradient(graph: Graph, stage: Stage) -> Fn:
-    """The function (x, frozen, weight) → (φ, ∂φ/∂x), where φ is the result of `energy`."""
+    """Make the function (x, frozen, weight) → (φ, ∂φ/∂x), where φ is the value of `energy`'s function."""
     return Fn(Energies(graph).of(stage).energy_and_gradient()[0])
 
 
 class Energies:
-    """The energies of a graph's stages. The graph is divided into pieces only once."""
+    """Builds the energies of a graph's stages.
+
+    For all stages together, the graph is cut into pieces only once.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._pieces = Pieces(graph)
 
     def of(self, stage: Stage, calls: bool = False) -> Making:
-        """Build the energy of a stage. The terms of its loops are not added yet.
+        """Build the energy of a stage.
 
-        calls: whether roots with a bounded derivative are calls of `clamped_sqrt`. Then functions such as
-            `eg.grad` can differentiate the energy.
+        Its loops are built, but they do not add their terms to the energy yet.
+        calls: if true, square roots with a bounded derivative become calls of `clamped_sqrt`, so that
+            functions such as `eg.grad` can differentiate the energy.
         """
         groups, single = self._grouped(stage)
         making = Making(self._graph, stage, calls)
@@ -96,9 +100,9 @@ class Energies:
         return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
-        """For each group (shape and kind of term), the outside values of its pieces.
+        """Group the pieces of a stage by shape and kind of term. List the values from outside that each uses.
 
-        Also returns the terms without a piece.
+        Also return the terms that have no piece.
         """
         graph, of = self._graph, self._pieces.of
         groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
@@ -115,7 +119,7 @@ class Energies:
 
 
 def is_loop(shape: Shape, n: int) -> bool:
-    """True if n terms of a shape are worth a loop."""
+    """True if n terms of this shape save enough steps when they become a loop."""
     return n > FEW and (n - 1) * len(shape.steps) >= LEAST_SAVED
 
 
@@ -123,7 +127,7 @@ class Terms(NamedTuple):
     """A loop whose terms have not been added to the energy yet.
 
     body: the rows of one round.
-    term: the row of the round's term.
+    term: the row of `body` that computes the term of the round.
     rounds: the number of rounds.
     """
 
@@ -137,9 +141,9 @@ class Making:
     """An energy that is being built.
 
     b: the rows so far.
-    rolled: whether `roll` has turned some of the rows into loops.
-    calls: whether square roots with a bounded derivative are calls of `clamped_sqrt`. Otherwise each is a
-        root with a rule of its own for its derivative.
+    rolled: true if `roll` has turned some of the rows into loops.
+    calls: if true, square roots with a bounded derivative are calls of `clamped_sqrt`. Otherwise they are
+        `sqrt` rows that have their own derivative rules.
     """
 
     def __init__(self, graph: Graph, stage: Stage, calls: bool) -> None:
@@ -171,7 +175,7 @@ class Making:
     # ------------------------------------------------------------ values
 
     def row(self, value: int) -> int:
-        """The row of an input, a constant or a loose operation's value. A loose operation is in no piece."""
+        """Return the row of an input, a constant or a loose operation (an operation that is in no piece)."""
         row = self._rows[value]
         if row is None:
             b, n = self.b, self._graph.n_inputs
@@ -188,7 +192,7 @@ class Making:
         graph, first = self._graph, self._graph.first
         needed = bytearray(len(self._rows))
         for value in used:
-            needed[value] = value >= first  # an input needs no row if only loops use it
+            needed[value] = value >= first  # add no row for an input that only loops use
         x, y, z = graph.a, graph.b, graph.c
         operations = []
         for value in reversed(loose):
@@ -199,11 +203,11 @@ class Making:
         for value in compress(range(graph.n_inputs), needed):
             self.row(value)
         if len(operations) >= LEAST_ROLLED:
-            self.b.rules = None  # `roll` moves rows, and moved rows lose their rules
+            self.b.rules = None  # `roll` moves rows, which then lose their derivative rules
         self._make(reversed(operations))
 
     def _make(self, operations: Iterable[int]) -> None:
-        """Add the rows of operations. An operation whose operands are constants is evaluated instead."""
+        """Add the rows of operations. If all operands are constants, evaluate the operation instead."""
         graph, b, rows, numbers, known = self._graph, self.b, self._rows, self._numbers, self._known
         first, ops, x, y, z = graph.first, graph.ops, graph.a, graph.b, graph.c
         folds, makers = [FOLDS[name] for name in graph.names], [MAKERS[name] for name in graph.names]
@@ -241,7 +245,10 @@ class Making:
             rows[first + k] = row
 
     def roll(self, used: Iterable[int]) -> None:
-        """Turn repetitions in the rows so far into loops. Later rows need the values `used`."""
+        """Turn repeated sequences of rows into loops.
+
+        The values `used` stay available, because later rows need them.
+        """
         values = sorted(value for value in used if value >= self._graph.first)
         sums = [self._sum(constraint) for constraint in (False, True)]
         old = self.b.finish([*sums, *map(self.row, values)])
@@ -258,14 +265,17 @@ class Making:
             self._rows[value] = row
 
     def operation(self, *key: Any) -> int:
-        """The row of an operation (its name and operands), which is reused if it already exists."""
+        """Return the row of an operation, given as its name and operands. Reuse the row if it exists."""
         row = self._known.get(key)
         if row is None:
             row = self._known[key] = operation(self.b, *key)
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body and return it. In round i it is value `column[i]` of the graph."""
+        """Add a row to a loop's body: in round i, it has the graph's value number `column[i]`.
+
+        Return the row.
+        """
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:
@@ -283,16 +293,19 @@ class Making:
         return body.index(body.capture(array), index_at(body, i, at))
 
     def _array_of(self, inputs: Sequence[int]) -> tuple[int, Sequence[int]]:
-        """An array that contains the given inputs, and their places in it."""
+        """Return an array that contains these inputs, and the position of each input in the array."""
         if not self._counts[1]:
-            return self._arrays[0], inputs  # all inputs are free, so input k is element k
+            return self._arrays[0], inputs  # no input is frozen, so input k is element k
         arrays = {self._array[value] for value in inputs}
         if len(arrays) == 1:
             return arrays.pop(), [self._at[value] for value in inputs]
         return self._all_inputs(), inputs
 
     def _all_inputs(self) -> int:
-        """The array of all inputs, for loops in which some rounds use frozen inputs and others free ones."""
+        """The array of all inputs.
+
+        A loop uses it if some rounds use frozen inputs and other rounds free ones.
+        """
         if self._both is None:
             b = self.b
             acc = b.acc((self._graph.n_inputs,))
@@ -308,13 +321,13 @@ class Making:
     # ------------------------------------------------------------ terms
 
     def add_loop(self, rounds: Rounds, constraint: bool) -> None:
-        """Add terms that are rounds of a loop."""
+        """Add the loop that computes the terms of one shape."""
         if constraint not in self._accs:
             self._accs[constraint] = self.b.acc(())
         self._loops.append(Terms(*rounds.terms(self, constraint), len(rounds), constraint))
 
     def add_straight(self, shape: Shape, constraint: bool, outsides: Sequence[Sequence[int]]) -> None:
-        """Add the terms of a few pieces of one shape."""
+        """Add the terms of pieces of one shape, written out without a loop."""
         for outside in outsides:
             rows = [self.row(value) for value in outside]
             self.add_term(add_steps(self.b, shape.steps, rows, self._known), constraint)
@@ -334,7 +347,7 @@ class Making:
     def energy_and_gradient(self) -> tuple[Function, bool]:
         """Finish the function that returns the energy and its gradient.
 
-        Also returns whether the function must still be optimised.
+        Also return true if the function must still be optimised.
         """
         b, loops, (x, _) = self.b, self._loops, self._arrays
         captured = {a for loop in loops for a in loop.body.captured}
@@ -371,7 +384,10 @@ class Making:
         return self.b.add(objective, self.b.mul(self._weight, violation))
 
     def _sum(self, constraint: bool) -> int:
-        """The sum of objectives, or of constraints' penalties. It is the symbolic zero if there are none."""
+        """Add up the objectives, or the penalties of the constraints.
+
+        If there are none, return the symbolic zero.
+        """
         total = self.b.acc_read(self._accs[constraint]) if constraint in self._accs else 0
         for row in self._sums[constraint]:
             total = self.b.add(total, row)

@@ -1,7 +1,7 @@
-"""Hand a diagram over as data: its shapes, its relations, and the printed function of all their numbers.
+"""Convert a diagram to JSON data and back: its shapes, its relations, and the rows of their numbers.
 
-The page Diagrams runs a visitor's program in a sandbox. The sandbox hands over data, and our compiler makes
-the kernel from this data outside the sandbox. So the page never runs code that a program wrote.
+The page Diagrams runs a visitor's program in a sandbox. The sandbox passes only data to the page, and our
+compiler makes the kernel from this data. So the page itself never runs code that a visitor wrote.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _IMAGE = re.compile(r"data:image/(png|jpeg|gif|webp)[;,]")
 
 
 def to_data(diagram: Diagram) -> dict[str, Any]:
-    """A diagram as JSON data.
+    """Convert a diagram to JSON data.
 
     Raises: TypeMismatchError if its numbers need more than straight-line operations on Reals.
     """
@@ -48,7 +48,7 @@ def to_data(diagram: Diagram) -> dict[str, Any]:
     def put(value: Any) -> Any:
         """Return a plain number or text unchanged.
 
-        For a traced number, return its place among the results.
+        For a traced number, return [k], where k is its position among the function's results.
         """
         if not is_traced(value):
             return value
@@ -87,7 +87,7 @@ def to_data(diagram: Diagram) -> dict[str, Any]:
 
 
 def from_text(text: str) -> Diagram:
-    """The diagram that JSON text describes, which may come from anybody.
+    """Make the diagram that JSON text describes. The text may come from anybody.
 
     Raises: CompileError if the text is not a diagram, LimitError if it is too large.
     """
@@ -103,7 +103,7 @@ def from_text(text: str) -> Diagram:
 
 
 class _Reading:
-    """Reads a diagram's data. Data that does not fit raises an ordinary error."""
+    """Reads a diagram's data. Malformed data raises a Python error such as KeyError."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         if data["format"] != FORMAT:
@@ -181,7 +181,7 @@ class _Reading:
 
 
 def _refuse_others(block: Block) -> None:
-    """Refuse loops and calls, so that each evaluation of the numbers is sure to end."""
+    """Raise an error for loops and calls, so that each evaluation of the numbers is sure to end."""
     for op in block.operations:
         if op not in STRAIGHT:
             raise TypeMismatchError(

@@ -1,4 +1,4 @@
-"""The optimiser with which Penrose lays out diagrams: an exterior point method that minimises with L-BFGS.
+"""The optimiser with which Penrose lays out diagrams: an exterior point method that uses L-BFGS.
 
 This version takes exactly as many iterations and evaluations as the original. Vectors are lists, so no
 package is needed. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
@@ -30,7 +30,7 @@ Energy = Callable[[Vector, float], tuple[float, Vector]]
 
 @dataclass
 class Counts:
-    """The amount of work that an optimisation took."""
+    """Counts the iterations and evaluations of an optimisation."""
 
     iterations: int = 0
     evaluations: int = 0
@@ -55,7 +55,7 @@ def optimise(energy: Energy, x: Sequence[float], maxiter: float = math.inf) -> t
 
 
 class _Solver:
-    """L-BFGS at one weight.
+    """Minimises the energy for one weight of the penalties, by L-BFGS.
 
     phi: the energy at the point from which the last step was taken.
     """
@@ -86,7 +86,7 @@ class _Solver:
         return self._energy(x, self._weight)
 
     def _direction(self, gradient: Vector) -> Vector:
-        """The two-loop recursion: an approximation of the inverse Hessian times the gradient."""
+        """Approximate the inverse Hessian times the gradient, by the two-loop recursion of L-BFGS."""
         q = gradient
         factors = []
         for s, y in self._pairs:
@@ -104,7 +104,8 @@ class _Solver:
     def _search(self, x0: Vector, phi0: float, gradient0: Vector, r: Vector) -> Vector:
         """Find a point x0 − t·r by bisecting t until the weak Wolfe conditions hold.
 
-        After MOST_HALVINGS halvings, or if the interval of t is too narrow, return the point of the last t.
+        If this takes more than MOST_HALVINGS halvings, or the interval of t becomes too narrow, return the
+        last point.
         """
         low, high, t = 0.0, math.inf, 1.0
         slope0 = -_dot(r, gradient0)

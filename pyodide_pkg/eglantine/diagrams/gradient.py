@@ -1,8 +1,8 @@
 """Build the gradient of an energy together with the energy itself.
 
-The loops of terms come last in an energy, and the cotangents of their sums are known: 1 for objectives, the
-weight for constraints. So each round can compute its term and contribute the cotangents straight away. The
-reverse sweep only covers the rows before these loops.
+The loops that add up the terms come last in an energy. The cotangents of their sums are known in advance: 1
+for objectives, the weight for constraints. So each round can compute its term and also the term's
+contribution to the gradient. Then reverse mode only has to go back through the rows before these loops.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _UNFINISHED = frozenset({"call", "cond", "powi", "update_add", *LOWERED})
 
 
 def gradient_of(block: Block, b: Writing) -> Sweep:
-    """Begin a sweep that differentiates a block (x, …) by x. `b` is the builder of the block's rows."""
+    """Begin the reverse sweep that differentiates a block with respect to its first parameter, x.
+
+    b: the builder to which the block's rows and their derivatives are added.
+    """
     active = [k == 0 for k in range(len(block.params))]
     plan = planned(block, activity(block, active), block.results)
     b.extend(plan.forward)
@@ -34,15 +37,16 @@ def gradient_of(block: Block, b: Writing) -> Sweep:
 
 
 def _partials_of(block: Block) -> Mapping[int, Any]:
-    """The derivatives that RULES gives to some rows of a block."""
+    """Return the derivative rules that RULES has for some rows of a block."""
     return RULES.get(block, None) or {}
 
 
 def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int) -> None:
-    """Build a loop of n rounds that adds each round's term to the accumulator `acc`, and differentiate it.
+    """Build a loop of n rounds that adds each round's term to the accumulator `acc`.
 
-    outer: the sweep of the block around the loop.
-    body: the loop's rows. It captures rows of that block.
+    Also differentiate the loop.
+    outer: the reverse sweep of the block around the loop.
+    body: the builder of the loop's body. It captures rows of the block around the loop.
     ct: the cotangent of the accumulator.
     """
     block = body.finish([term])
@@ -60,6 +64,6 @@ def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int)
 
 
 def is_ready(block: Block) -> bool:
-    """True if a block can be emitted as it is, because all its operations have Wasm instructions."""
+    """True if a block can be emitted without optimising it: all its operations have Wasm instructions."""
     bodies = [row[2].body for row in block.rows if row[0] == "loop"]
     return all(_UNFINISHED.isdisjoint(one.operations) for one in (block, *bodies))

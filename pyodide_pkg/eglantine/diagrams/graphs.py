@@ -14,9 +14,9 @@ FORMAT = "penrose-scalar-dag/1"
 
 @dataclass(frozen=True)
 class Stage:
-    """The numbers of the inputs, objectives and constraints that take part in a stage of the layout.
+    """A stage of the layout: the numbers of the inputs that it moves, and of its objectives and constraints.
 
-    evaluations: how often the optimiser evaluated the energy in this stage.
+    evaluations: how often the original optimiser evaluated the energy in this stage.
     """
 
     inputs: tuple[int, ...]
@@ -25,18 +25,18 @@ class Stage:
     evaluations: int = 0
 
     def divide(self, x: Sequence[float]) -> tuple[list[float], list[float]]:
-        """The inputs that take part, and the other inputs in order."""
+        """Divide x into the inputs that the stage moves, and the other inputs in order."""
         frozen = sorted(set(range(len(x))).difference(self.inputs))
         return [x[k] for k in self.inputs], [x[k] for k in frozen]
 
 
 @dataclass(frozen=True)
 class Reference:
-    """Known values of the energy and its gradient at a point.
+    """Known values of the energy and its gradient at a point, for tests.
 
-    stage: the inputs, objectives and constraints that take part.
+    stage: the inputs, objectives and constraints that the energy uses.
     weight: the weight of the penalties.
-    gradient: the gradient with respect to all inputs. It is 0 for inputs that do not take part.
+    gradient: the gradient with respect to all inputs. It is 0 for inputs that the stage does not use.
     """
 
     at: str
@@ -51,12 +51,13 @@ class Reference:
 
 @dataclass(frozen=True)
 class Graph:
-    """The scalar program of a diagram's energy.
+    """A diagram's energy as a graph: a list of operations on numbers.
 
-    Values are numbered: first the inputs from 0, then the constants, then the operations in their order.
+    Each value has a number: inputs come first, from 0, then constants, then the results of operations, in
+    order.
 
     ops: for each operation, the position of its name in `names`.
-    a, b, c: the operands of each operation, or −1 if it has fewer.
+    a, b, c: the first, second and third operand of each operation, or −1 if it has fewer.
     objectives, constraints: the numbers of the values that are objectives and constraints.
     """
 
@@ -77,12 +78,12 @@ class Graph:
 
     @property
     def first(self) -> int:
-        """The number of the first operation's value."""
+        """The number of the first operation's result."""
         return self.n_inputs + len(self.consts)
 
     @property
     def everything(self) -> Stage:
-        """The stage in which all inputs, objectives and constraints take part."""
+        """A stage that uses all inputs, objectives and constraints."""
         counts = (self.n_inputs, len(self.objectives), len(self.constraints))
         inputs, objectives, constraints = (tuple(range(count)) for count in counts)
         return Stage(inputs, objectives, constraints)
@@ -94,7 +95,7 @@ def read(path: Path) -> Graph:
 
 
 def from_json(data: Mapping[str, Any]) -> Graph:
-    """The graph that a file's JSON describes.
+    """Make the graph that a file's JSON data describes.
 
     Raises: ValueError for another format.
     """
@@ -144,5 +145,8 @@ def _reference(data: Mapping[str, Any], graph: Graph) -> Reference:
 
 
 def _numbers(values: Sequence[Any]) -> tuple[float, ...]:
-    """Convert to doubles. Values that JSON cannot write are the strings "inf", "-inf", "nan" and "-0"."""
+    """Convert to floats.
+
+    The strings "inf", "-inf", "nan" and "-0" stand for values that JSON cannot express.
+    """
     return tuple(map(float, values))

@@ -1,7 +1,8 @@
-"""Pack columns of numbers into long integers, so that one Python operation acts on many numbers.
+"""Pack many numbers into one long integer, so that one Python operation acts on all of them.
 
-A lane is 32 bits of such an integer. An operation on all lanes takes about a nanosecond for each lane, but a
-step of a loop takes fifty. There are at most MOST lanes, so that they fit into the processor's cache.
+Each number has a lane of 32 bits. An operation on the long integer takes about a nanosecond for each lane. A
+Python loop over the numbers would take about fifty for each number. An integer has at most MOST lanes, so
+that it fits into the processor's cache.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
 
 
 def above(columns: Sequence[Sequence[int]], lower: bytes, least: int) -> tuple[list[bytes], set[int]]:
-    """Compare each number x of the columns with a lower bound.
+    """Compare each number x of each column with a lower bound.
 
     columns: numbers from −1 on.
-    lower: for each element of a column, a lane with its lower bound, which is at least `least`.
+    lower: for each position in a column, a lane with the lower bound there, which is at least `least`.
 
-    Returns for each column lanes with TOP + x − lower if x ≥ lower, else 0. Also returns the set of all x
-    with least ≤ x < lower.
+    Return lanes for each column. They contain TOP + x − lower if x ≥ lower, otherwise 0. Also return the set
+    of all x with least ≤ x < lower.
     """
     n = len(lower) // LANE
     parts: list[list[bytes]] = [[] for _ in columns]

@@ -25,8 +25,8 @@ FAR_SEED = 1_000_003
 class Violation:
     """A relation that does not hold in a layout.
 
-    relation: the relation in words. line: the line where it was written, or 0. by: how far the relation is
-        from holding, in the diagram's units.
+    relation: the relation in words. line: the line of the program that demands it, or 0 if unknown. by: how
+        much is missing until it holds, in the diagram's units.
     """
 
     relation: str
@@ -40,9 +40,10 @@ class Violation:
 
 @dataclass(frozen=True)
 class Layout:
-    """The numbers that were found for a diagram.
+    """A layout of a diagram: the numbers that the optimiser found.
 
-    values: the attributes of each shape by name, as floats. energy: the sum of the encouraged relations.
+    values: for the name of each shape, its attributes as floats. energy: the sum of the energies of the
+        encouraged relations.
     violations: the relations that do not hold, the worst first. unknowns: the values of all unknowns by name,
     such as "A.x". iterations: how many steps the optimiser took.
     """
@@ -56,11 +57,11 @@ class Layout:
 
     @property
     def success(self) -> bool:
-        """True if no relation that must hold is violated."""
+        """True if all relations that must hold do hold."""
         return not self.violations
 
     def svg(self) -> str:
-        """The diagram as SVG, in which each shape's id is its name."""
+        """Draw the diagram as SVG. The id of each shape is its name."""
         return svg_of(self.diagram, self.values)
 
     def _repr_svg_(self) -> str:
@@ -99,7 +100,7 @@ def laid_out(
 
 
 def _rank(layout: Layout) -> tuple[float, float]:
-    """A key that sorts layouts from good to bad: by their violations, then by their energy."""
+    """Return a key that sorts layouts from good to bad: by the sum of their violations, then by energy."""
     return sum(violation.by for violation in layout.violations), layout.energy
 
 
@@ -112,7 +113,7 @@ def _compiled(stage: Stage) -> Any:
 
 
 def _solve(stage: Stage, solver: Any, x: list[float]) -> int:
-    """Move the unknowns of a stage in x to a minimum. Return the number of iterations."""
+    """Minimise the energy of a stage. Update its unknowns in x, and return the number of iterations."""
     end = solver([x[place] for place in stage.free], [x[place] for place in stage.fixed])
     if all(map(math.isfinite, end.x)):
         for place, value in zip(stage.free, end.x, strict=True):
@@ -133,7 +134,7 @@ def _place_parameters(diagram: Description, x: list[float], parameters: Mapping[
 
 
 def _place_start(diagram: Description, x: list[float], start: Any) -> None:
-    """Put the numbers of an earlier layout into x at the unknowns of the same name."""
+    """Set the unknowns in x to the values that they have in an earlier layout."""
     if isinstance(start, Layout):
         found: Mapping[str, Any] = start.unknowns
     else:
@@ -144,7 +145,7 @@ def _place_start(diagram: Description, x: list[float], start: Any) -> None:
 
 
 class _Report:
-    """Computes the numbers of a layout from a diagram's unknowns."""
+    """Computes a layout (attributes, energy and violations) from the values of a diagram's unknowns."""
 
     def __init__(self, diagram: Description) -> None:
         self._diagram = diagram
@@ -176,7 +177,7 @@ class _Report:
 
 
 def _missed(term: Term, numbers: Any) -> float:
-    """How far a relation is from holding. The relation's numbers come next in `numbers`."""
+    """Compute how far a relation is from holding, from the next numbers of the iterator `numbers`."""
     off = [abs(next(numbers)) for _ in term.relation.equal]
     off += [-next(numbers) for _ in term.relation.least]
     return max(off, default=0.0) if not any(map(math.isnan, off)) else math.inf

@@ -1,4 +1,4 @@
-"""The model of a diagram that the page lays out again whenever a control moves."""
+"""Make a figure of a diagram. The page lays the diagram out again whenever a control moves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STYLES: Final = {"fill": "fill", "stroke": "stroke", "dash": "stroke-dasharray"}
 
 
 def figure_of(d: Description, named: Mapping[str, Any]) -> tuple[Model, Template]:
-    """The model of a diagram and its marks."""
+    """Make the model of a diagram's figure, and the template with its SVG elements."""
     controls = _controls(d, named)
     starts = {
         leaf: value for name, control in controls.items()
@@ -49,7 +49,7 @@ def figure_of(d: Description, named: Mapping[str, Any]) -> tuple[Model, Template
 
 
 def _controls(d: Description, named: Mapping[str, Any]) -> dict[str, Control]:
-    """The controls of a diagram's parameters. A point p has the parameters p_x and p_y."""
+    """Check that each control belongs to a parameter. A point p sets the two parameters p_x and p_y."""
     known = [slot.key for slot in d.slots if slot.stage is None]
     for name, control in named.items():
         if not isinstance(control, Slider | Point | Choice):
@@ -72,7 +72,10 @@ def _values(control: Control) -> Sequence[float]:
 
 
 def _kernel(d: Description, names: Sequence[str], begin: Sequence[float], numbers: Sequence[Any]) -> Fn:
-    """The function from the parameters to the picture's numbers, which solves the stages again."""
+    """Make the function that computes the picture's numbers from the parameters.
+
+    It runs the solver of each stage.
+    """
     stages = stages_of(d, METHOD, None)
     drawn = program(d, numbers, "drawn")
     places = {slot.key: k for k, slot in enumerate(d.slots)}
@@ -95,7 +98,7 @@ def _vector(numbers: Sequence[Any]) -> Any:
 
 
 class _Drawing:
-    """The marks of a diagram, and the numbers in them that depend on unknowns and parameters.
+    """Collects the SVG elements of a diagram, and those of their numbers that the kernel computes.
 
     wide, high: half the width and height of the picture, in the diagram's units.
     """
@@ -135,7 +138,7 @@ class _Drawing:
                 self._points(shape)
 
     def _points(self, shape: Shape) -> None:
-        """A line with its arrow heads, a polyline, a polygon or a path."""
+        """Draw a line with its arrow heads, a polyline, a polygon or a path."""
         points = [f"{self._x(x)} {self._y(y)}" for x, y in shape.points]
         if shape.kind == "path":
             curves = "".join(f"C{' '.join(points[k : k + 3])}" for k in range(1, len(points), 3))
@@ -186,7 +189,10 @@ class _Drawing:
         return self._number(self.scale * size)
 
     def _number(self, value: Any) -> str:
-        """A number as text, or a place for a number of the kernel."""
+        """Write a plain number as text.
+
+        For a traced number, write a placeholder that the kernel's number replaces.
+        """
         if isinstance(value, float | int):
             return pixel(float(value))
         self.numbers.append(value)

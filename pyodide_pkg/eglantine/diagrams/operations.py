@@ -1,4 +1,4 @@
-"""Write the graphs' operations as rows of the language."""
+"""Turn the operations of a graph into rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_ROOT = 1e-5
 """We compute the derivative of a smaller root as if the root had this value."""
 
 
-@eg.fn([eg.Real], eg.Real)  # the wheel keeps no annotations
+@eg.fn([eg.Real], eg.Real)  # types are given here, because the wheel keeps no annotations
 def clamped_sqrt(x: Any) -> Any:
     """√x with a bounded derivative."""
     return eg.math.sqrt(x)
@@ -33,7 +33,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def slope_of_root(b: Builder, _: int, y: int) -> tuple[int]:
-    """The bounded derivative of a root y."""
+    """The derivative of a square root whose value is y. It is bounded, also near 0."""
     return (b.div(b.const(0.5), b.bi("max", b.const(LEAST_ROOT), y)),)
 
 
@@ -42,28 +42,28 @@ RULES: Memo[Any] = Memo("rules")
 
 
 class Writing(Builder):
-    """A builder of a graph's operations.
+    """A builder for the rows of a graph's operations.
 
-    rules: maps the row of each square root with a bounded derivative to this derivative. None if such roots
-        are written as calls.
+    rules: the rows of square roots with a bounded derivative, with their derivative rules. None if such roots
+        are calls of `clamped_sqrt`.
     """
 
     __slots__ = ("rules",)
 
     def __init__(self, parent: Writing | None = None) -> None:
         super().__init__(parent)
-        self.rounds = True  # fold constants even if that rounds, because the graphs' numbers are doubles
+        self.rounds = True  # evaluate constants although this rounds, because the graphs' numbers are doubles
         self.rules: dict[int, Any] | None = {} if parent is None or parent.rules is not None else None
 
     def bi(self, op: str, a: int, b: int) -> int:
-        """Add an operation. If it has no Wasm instruction, add its lowered rows straight away."""
+        """Add an operation. If Wasm has no instruction for it, add simpler operations that compute it."""
         return LOWERED[op](self, a, b) if op in LOWERED else super().bi(op, a, b)
 
     def root(self, x: int) -> int:
         """√x with a bounded derivative."""
         if self.rules is None:
             return self.call(clamped_sqrt.function, [x])[0]
-        row = self.effect(("sqrt", x), F64)  # never reuse the row of a root whose derivative is not bounded
+        row = self.effect(("sqrt", x), F64)  # a new row: an existing sqrt may have an unbounded derivative
         self.rules[row] = slope_of_root
         return row
 
@@ -83,7 +83,7 @@ class Writing(Builder):
 
 
 def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
-    """Add the row of an operation. An operand that the operation does not have is None."""
+    """Add the row of an operation. If it has fewer than three operands, the others are None."""
     make = MAKERS[op]
     return make(b, x) if y is None else make(b, x, y) if z is None else make(b, x, y, z)
 
@@ -91,8 +91,8 @@ def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
 def add_steps(b: Builder, steps: Sequence[Step], outside: Sequence[int], known: dict[Any, int]) -> int:
     """Add the steps of a shape and return the row of the last one.
 
-    outside: the rows of the values from outside.
-    known: the rows of the operations that `b` already has. Many steps equal one of them and reuse its row.
+    outside: the rows of the values that the steps use from outside.
+    known: the rows that `b` has, by operation and operands. A step that is already there reuses its row.
     """
     rows: list[Any] = [None] * (len(steps) + 1)  # the last entry is for absent operands
     rows += reversed(outside)
@@ -117,7 +117,7 @@ def _bi(op: str) -> Callable[[Builder, int, int], int]:
 
 
 def _evaluated(op: str) -> Callable[..., float | bool]:
-    """The function that computes an operation on numbers."""
+    """Return the function that computes an operation on plain numbers."""
     if op == "sign":
         return lambda x: math.copysign(1.0, x)
     evaluate = PRIMITIVES[{"leq": "le", "geq": "ge", "sqrt_plain": "sqrt"}.get(op, op)].evaluate
@@ -126,9 +126,9 @@ def _evaluated(op: str) -> Callable[..., float | bool]:
 
 
 def _by_library(op: str) -> Callable[..., float]:
-    """The function that computes a library function on numbers.
+    """Return a function that computes a library function, such as sin, on plain numbers.
 
-    It calls the function of Python's library. If that raises an error, it calls this package's function.
+    It calls Python's `math`. If that raises an error, it calls `eg.math` instead.
     """
     quick, own = getattr(math, op), getattr(eg.math, op)
 
@@ -162,7 +162,10 @@ FOLDS: dict[str, Callable[..., float | bool]] = {
 
 
 def _function(op: str) -> Callable[..., int]:
-    """The function that adds the row of a library function. For constant operands it adds a constant."""
+    """Return a function that adds the row of a library function, such as sin.
+
+    If all operands are constants, it adds the result.
+    """
     evaluate = FOLDS[op]
 
     def row(b: Builder, *args: int) -> int:

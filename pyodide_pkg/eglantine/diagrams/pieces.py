@@ -1,13 +1,15 @@
 """Cut a graph into pieces, one for each term, and find the pieces that have the same shape.
 
-Graphs are written so that the operations for a term stand next to one another, with the term last. The piece
-of a term consists of the operations between the previous term and itself. Operations that several pieces use
-belong to none of them, and neither do the operations that these use. Pieces of one shape differ only in the
-values that they use from outside, so one loop can compute them all.
+In a graph, the operations that compute a term come directly one after the other, with the term as the last
+one. So the piece of a term consists of the operations after the previous term, up to and including the term
+itself. If several pieces use an operation, it belongs to none of them, and neither do the operations from
+which it is computed. Pieces of one shape differ only in the values that they use from outside, so one loop
+can compute them all.
 
-All pieces of a shape have the same `key`. Its bytes hold the number of each operation and, for each operand
-that the piece computes itself, the operand's distance from the piece's beginning. If a piece has no gap, its
-key consists of slices of columns that `lanes` computes as a whole, so we need not look at single operations.
+All pieces of a shape have the same `key`. Its bytes contain the code of each operation and, for each operand
+that the piece itself computes, the operand's position in the piece. If no operation was left out of a piece,
+its key consists of slices of columns that `lanes` computes for the whole graph. This is fast, because we do
+not look at single operations.
 """
 
 from __future__ import annotations
@@ -37,23 +39,23 @@ Place = Sequence[int]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Shape:
-    """The steps that several pieces have in common. The last step is the term."""
+    """The list of operations that several pieces have in common. The last one computes the term."""
 
     steps: tuple[Step, ...]
 
 
 class Piece(NamedTuple):
-    """A shape, and the numbers of the outside values that this piece uses."""
+    """A shape, and the numbers of the values from outside that this piece uses."""
 
     shape: Shape
     outside: tuple[int, ...]
 
 
 class Pieces:
-    """The pieces of a graph whose shapes occur often.
+    """Finds the pieces of a graph that have frequent shapes.
 
-    of: the pieces, by the terms that end them.
-    loose: the values of the operations that belong to no piece, in order.
+    of: for each term, its piece, if the shape of the piece is frequent.
+    loose: the values of the operations that belong to no such piece, in order.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -80,30 +82,32 @@ class Pieces:
     def _has_operands(self, column: Sequence[int]) -> bool:
         """True if any operation of the graph has an operand in this column.
 
-        All operations of one name have equally many operands, so we look only at the first of each name.
+        Operations of the same name have the same number of operands, so we check only the first one of each
+        name.
         """
         firsts = [self._ops.find(op) for op in range(len(self._graph.names))]
         return any(k >= 0 and column[k] >= 0 for k in firsts)
 
     def _spans(self) -> list[range]:
-        """The operations between one term and the next. Operations after the last term are left out."""
+        """Find the span of each term: the operations after the previous term, up to the term itself."""
         graph = self._graph
         ends = sorted({value - self._first + 1 for value in chain(graph.objectives, graph.constraints)})
         ends = [end for end in ends if end > 0]
         return [range(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
 
     def _starts(self, spans: Sequence[range]) -> bytes:
-        """The first value of each operation's span. Operations after the last span get an arbitrary
-        number.
+        """For each operation, return the number of the first value in its span.
+
+        Operations after the last span get an arbitrary number.
         """
         rest = len(self._ops) - sum(map(len, spans))
         values = [self._first + span.start for span in spans]
         return runs([*values, self._first], [*map(len, spans), rest])
 
     def _shared(self, used: Iterable[int]) -> list[int]:
-        """The operations that other spans use, and all operations that these need, in order.
+        """List the operations that are used outside their span, and all that these depend on, in order.
 
-        used: the values that other spans use.
+        used: the values that are used in a span other than their own.
         """
         first = self._first
         shared = {value - first for value in used}
@@ -120,7 +124,7 @@ class Pieces:
     def _alike(
         self, spans: Sequence[range], shared: Sequence[int], inside: Sequence[bytes]
     ) -> dict[bytes, list[Place]]:
-        """The places of the pieces, by key. A piece is a span without the operations in `shared`.
+        """Group the pieces by their keys. A piece is a span without the operations in `shared`.
 
         inside: the lanes that `lanes.above` returns for the columns and the first values of the spans.
         """
@@ -156,7 +160,7 @@ class Pieces:
         return operands
 
     def _key(self, place: Place) -> bytes:
-        """The key of a piece that has only some of a span's operations."""
+        """Compute the key of a piece from which some operations of its span were left out."""
         numbers = self._numbers
         for j, k in enumerate(place, TOP):
             numbers[self._first + k] = j
@@ -186,7 +190,7 @@ class Pieces:
 
 
 def chooser(positions: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
-    """A function that returns the elements of a sequence at the given positions."""
+    """Make a function that returns a tuple of the elements of a sequence at these positions."""
     if len(positions) > 1:
         return itemgetter(*positions)
     return lambda values: tuple([values[k] for k in positions])

@@ -1,4 +1,4 @@
-"""The programs of a diagram: a solver for each stage, and all its numbers as a function of the unknowns."""
+"""Make a diagram's functions: a solver for each stage, and functions from the unknowns to its numbers."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ LATE = 100.0
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage of a layout: the numbers that move, and the method.
+    """One stage of a layout: the numbers that it changes, and its solver.
 
-    free: the places of the unknowns that the stage moves. fixed: the places of all other numbers.
-    solver: the Fn (free, fixed) → the final state of the solve.
+    free: the positions of the unknowns that the stage changes, in the diagram's list of numbers. fixed: the
+        positions of all other numbers.
+    solver: the Fn from the values of free and fixed numbers to the final state of the search.
     """
 
     free: list[int]
@@ -41,7 +42,7 @@ class Stage:
 
 
 def stages_of(diagram: Description, method: str, maxiter: int | None) -> list[Stage]:
-    """The stages of a diagram that move anything."""
+    """Make the stages of a diagram. Stages without unknowns are left out."""
     stages = []
     for k in range(len(diagram.stages)):
         free = [j for j, slot in enumerate(diagram.slots) if slot.stage == k]
@@ -58,27 +59,29 @@ def stages_of(diagram: Description, method: str, maxiter: int | None) -> list[St
 
 @dataclass(frozen=True)
 class DiagramStepper:
-    """A layout that a page runs a few iterations at a time. During these, shapes are pulled to the pointer.
+    """Functions that lay out a diagram a few iterations at a time, so that people can drag its shapes.
 
     begin: the fn (x, parameters, pulls, targets, hold, home) → state.
     step: the fn (state, n, parameters, pulls, targets, hold, home) → state.
-    firm: the fn (state, weight) → state, for a state of `begin` whose relations nearly hold. The solve goes
-        on with this weight of the relations that must hold. With the small first weight the relations would
-        give way at first: a label could slip through a line to the other side of the line.
-    The state's `x` holds the unknowns. pulls: the strength of the pull at each grip, or 0.
-    targets: the point to which each grip is pulled, x and y in turn.
-    hold: how strongly each unknown is held at its value in `home`, so that nothing moves without need.
-    grips: the shape and the part of each point that can be pulled. First come the middles of all shapes, in
-        order, whose part is "". The others are the points and the sizes that depend on unknowns.
+    firm: the fn (state, weight) → state that sets the weight of the relations that must hold. Use it on a
+        state of `begin` in which these relations nearly hold. With the small weight at which a search usually
+        begins, a label could pass through a line to its other side.
+    The state's `x` has the values of the unknowns. pulls: for each grip, how strongly it is pulled, or 0.
+    targets: for each grip, the x and the y of the point to which it is pulled.
+    hold: how strongly each unknown is pulled to its value in `home`, so that shapes do not move without need.
+    grips: the points by which people can drag a shape, each as the shape's name and a part of the shape. The
+        middles of all shapes come first (their part is ""). Then come points and sizes that depend on
+        unknowns.
     attributes: the fn (x, parameters) → the numbers that `names` lists.
-    centres: the fn (x, parameters) → the place of each grip, x and y in turn.
-    forces: the fn (x, parameters, chosen) → how each shape's middle moves, x and y in turn, if the unknowns
-        go down the slope of the chosen terms' energies. chosen: a number for each of `terms`.
-    amounts: the fn (x, parameters) → a number for each of `terms`. If the relation must hold, this is by how
-        much the relation is missed. Otherwise it is the relation's energy times its weight.
+    centres: the fn (x, parameters) → for each grip, its x and its y.
+    forces: the fn (x, parameters, chosen) → for each shape, the x and the y of its middle's direction if the
+        unknowns follow the negative gradient of Σ chosen[k] · (energy of terms[k]).
+    amounts: the fn (x, parameters) → a number for each of `terms`. For a relation that must hold, it says how
+        far the relation is from holding. For another relation, it is the energy times the weight.
     about: for each of `terms`, the names of the shapes in the relation.
-    starts, parameters: the numbers with which a layout begins. shapes: the names of the shapes in order.
-    moves: for each shape, whether its middle depends on an unknown.
+    starts, parameters: the values of unknowns and parameters with which a layout begins. shapes: the names of
+        the shapes in order.
+    moves: for each shape, true if its middle depends on an unknown.
     unknowns: the names of the numbers in x, such as "A.x".
     """
 
@@ -101,7 +104,7 @@ class DiagramStepper:
 
 
 def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, Any]) -> DiagramStepper:
-    """The stepper of a diagram, in which all stages move together."""
+    """Make the stepper of a diagram. It changes the unknowns of all stages at the same time."""
     free = [j for j, slot in enumerate(diagram.slots) if slot.stage is not None]
     fixed = [j for j, slot in enumerate(diagram.slots) if slot.stage is None]
     shapes = diagram.shapes
@@ -153,9 +156,9 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
 
 
 def _firmness(begin: Fn) -> Fn:
-    """The fn (state, weight) → state of a stepper with this `begin`.
+    """Make the fn `firm` of a `DiagramStepper` with this `begin`.
 
-    The energy is linear in the weight, so its value and its slope at another weight follow from the state.
+    The energy is linear in the weight. So for a new weight, we compute its value and gradient from the state.
     """
     state = begin.function.result
 
@@ -176,7 +179,7 @@ def _firmness(begin: Fn) -> Fn:
 
 
 def grips_of(shapes: Sequence[Shape]) -> list[tuple[Shape, str, tuple[Any, Any]]]:
-    """The points at which shapes can be pulled: all middles, then each shape's moving points and sizes."""
+    """The points by which people can drag shapes: all middles, then the points and sizes that can change."""
     grips: list[tuple[Shape, str, tuple[Any, Any]]] = [(shape, "", shape.centre) for shape in shapes]
     for shape in shapes:
         v = shape.values
@@ -215,9 +218,9 @@ def _forces(
 
 
 def _energy(term: Term) -> Any:
-    """The energy of a term, weighted.
+    """The energy of a term, multiplied by its weight.
 
-    For a term that must hold, this is half the sum of the squares of the amounts missed.
+    For a term that must hold, this is half the sum of the squares of the numbers by which it does not hold.
     """
     if term.weight is not None:
         return term.weight * wish(term)
@@ -227,7 +230,10 @@ def _energy(term: Term) -> Any:
 
 
 def about(diagram: Description, term: Term) -> tuple[str, ...]:
-    """The shapes that a relation names. If it names none, all shapes whose unknowns it reads."""
+    """Return the shapes that a relation names.
+
+    If it names none, return all shapes whose unknowns it depends on.
+    """
     relation = term.relation
     named = [one.name for one in relation.about if isinstance(one, Shape)]
     if named:
@@ -251,7 +257,7 @@ def _with_pulls(constraint: Fn, types: Sequence[Type]) -> Fn:
 
 
 def program(diagram: Description, results: Sequence[Any], name: str) -> Fn:
-    """The Fn that computes some of a diagram's numbers from all its unknowns and parameters."""
+    """Make the Fn that computes `results` from all unknowns and parameters of a diagram."""
     b = diagram.builder
     rows = [real_row(b, value) for value in results]
     block = b.finish(rows)
@@ -264,7 +270,7 @@ def program(diagram: Description, results: Sequence[Any], name: str) -> Fn:
 
 
 def merged(free: Any, fixed: Any, stage_free: Sequence[int], stage_fixed: Sequence[int]) -> list[Any]:
-    """Merge the numbers that a stage moves and all others. Return all numbers of a diagram in order."""
+    """Combine the numbers that a stage changes with all others. Return all numbers of a diagram in order."""
     values: list[Any] = [None] * (len(stage_free) + len(stage_fixed))
     for k, place in enumerate(stage_free):
         values[place] = free[k]
@@ -274,13 +280,13 @@ def merged(free: Any, fixed: Any, stage_free: Sequence[int], stage_fixed: Sequen
 
 
 def objective_of(terms: Sequence[Term]) -> Any:
-    """The sum of the encouraged terms, each with its weight."""
+    """Add up the energies of the encouraged relations, each multiplied by its weight."""
     parts = [term.weight * wish(term) for term in terms if term.weight is not None]
     return reduce(add, parts) if parts else 0.0
 
 
 def wish(term: Term) -> Any:
-    """The energy of an encouraged relation before it is weighted."""
+    """The energy of an encouraged relation, without its weight."""
     relation = term.relation
     if relation.energy is not None:
         return relation.energy
@@ -290,9 +296,9 @@ def wish(term: Term) -> Any:
 
 
 def amount(term: Term) -> Any:
-    """How far a relation that must hold is from holding.
+    """Compute how far a relation that must hold is from holding.
 
-    For an encouraged relation, this is its energy times its weight.
+    For an encouraged relation, the result is its energy times its weight.
     """
     if term.weight is not None:
         return term.weight * wish(term)
@@ -312,7 +318,7 @@ def _parts(
     fixed: Sequence[int],
     types: Sequence[Type],
 ) -> tuple[Fn, list[dict[str, Any]]]:
-    """The energy and the constraints, as functions of the numbers that move and of the others."""
+    """Make the energy and the constraints, as functions of the free numbers and of the others."""
     must = ensured(terms)
     equal = [value for term in must for value in term.relation.equal]
     least = [value for term in must for value in term.relation.least]

@@ -1,7 +1,7 @@
-"""Relations between shapes: those that can be ensured, and those that can be encouraged.
+"""Relations between shapes: those that `ensure` and `encourage` take, and those only for `encourage`.
 
-Wherever a relation takes a shape, it also takes a point (x, y), such as `line.start` or `circle.centre`.
-Lengths are in the diagram's units.
+Each description says what is true if the relation holds. In place of a shape, you can also give a point (x,
+y), such as `line.start` or `circle.centre`. Lengths are in the diagram's units.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ REPULSION = 1e4
 
 @dataclass(frozen=True)
 class Relation:
-    """Something that should hold in a diagram.
+    """A condition that should hold in a diagram.
 
     equal: numbers that should be 0. least: numbers that should be at least 0.
     energy: a number that should be small, for relations that can only be encouraged.
@@ -44,7 +44,7 @@ class Relation:
 
 
 def told(one: Any) -> str:
-    """The words for a shape, point or number in the text of a relation."""
+    """Say what the text of a relation calls a shape, point or number."""
     if isinstance(one, Shape):
         return one.name
     if isinstance(one, tuple):
@@ -70,7 +70,7 @@ def point_of(of: Any) -> Point:
 
 
 def _ends(line: Any) -> tuple[Point, Point]:
-    """The ends of a line, or of a pair of points."""
+    """Return the ends of a line, given as a shape or as a pair of points."""
     if isinstance(line, Shape) and len(line.points) >= 2:
         return line.start, line.end
     if isinstance(line, tuple | list) and len(line) == 2:
@@ -82,7 +82,7 @@ def _ends(line: Any) -> tuple[Point, Point]:
 
 
 def distance(a: Any, b: Any) -> Any:
-    """The distance of two shapes or points, for expressions. If they overlap, it is negative."""
+    """The distance of two shapes or points, for use in expressions. It is negative if they overlap."""
     return distances.distance(_outline(a), _outline(b))
 
 
@@ -90,18 +90,18 @@ def distance(a: Any, b: Any) -> Any:
 
 
 def disjoint(a: Any, b: Any, padding: Any = 0.0) -> Relation:
-    """The shapes do not overlap, and at least `padding` lies between them."""
+    """The shapes do not overlap, and the gap between them is at least `padding`."""
     return Relation("disjoint", (a, b), least=(distances.separation(_outline(a), _outline(b)) - padding,))
 
 
 def contains(a: Any, b: Any, padding: Any = 0.0) -> Relation:
-    """The whole of b lies inside a, at least `padding` from its border."""
+    """The whole shape b is inside a, at a distance of at least `padding` from a's border."""
     room = distances.room_inside(_outline(a), _outline(b))
     return Relation("contains", (a, b), least=tuple(space - padding for space in room))
 
 
 def touching(a: Any, b: Any, inside: bool = False) -> Relation:
-    """The borders of the shapes touch from outside. With `inside`, b lies inside a and touches its border."""
+    """The shapes touch from outside. If `inside` is true, b is inside a and touches a's border."""
     first, second = _outline(a), _outline(b)
     if inside:
         gap = distances.smallest(distances.room_inside(first, second))
@@ -136,7 +136,7 @@ def perpendicular(a: Any, b: Any) -> Relation:
 
 
 def parallel(a: Any, b: Any) -> Relation:
-    """Two lines, or lines through pairs of points, have the same direction."""
+    """Two lines, or lines through pairs of points, are parallel."""
     (p, q), (r, s) = _ends(a), _ends(b)
     (ux, uy), (vx, vy) = distances.direction(p, q), distances.direction(r, s)
     return Relation("parallel", (a, b), equal=((ux * vy - uy * vx) * between(p, q),))
@@ -158,12 +158,12 @@ def on_curve(a: Any, curve: Any) -> Relation:
 
 
 def at_distance(a: Any, b: Any, length: Any) -> Relation:
-    """The nearest points of the two shapes, or two points, are this far apart."""
+    """Two shapes or points have this distance. For shapes, it is measured between their nearest points."""
     return Relation("at_distance", (a, b, length), equal=(distance(a, b) - length,))
 
 
 def in_canvas(a: Shape, padding: Any = 0.0) -> Relation:
-    """The whole shape lies within the canvas, at least `padding` from its border."""
+    """The whole shape is inside the canvas, at a distance of at least `padding` from the canvas's border."""
     canvas = distances.Box((0.0, 0.0), *a.canvas)
     room = distances.room_inside(canvas, a.outline)
     return Relation("in_canvas", (a,), least=tuple(space - padding for space in room))
@@ -219,7 +219,7 @@ def same_size(a: Shape, b: Shape) -> Relation:
 
 
 def near(a: Any, b: Any, offset: Any = 0.0) -> Relation:
-    """The middles of the shapes are near each other: `offset` apart, if they can be."""
+    """The middles of the shapes are near each other. Their distance is as close to `offset` as possible."""
     return Relation("near", (a, b), energy=(between(point_of(a), point_of(b)) - offset) ** 2)
 
 
@@ -229,12 +229,12 @@ def far(a: Any, b: Any) -> Relation:
 
 
 def repel(a: Any, b: Any) -> Relation:
-    """The shapes keep away from each other. The force fades with their distance."""
+    """The shapes repel each other. The force becomes weaker as their distance grows."""
     return Relation("repel", (a, b), energy=REPULSION / (between(point_of(a), point_of(b)) + NEARLY_NOTHING))
 
 
 def centred(a: Any, b: Any = (0.0, 0.0)) -> Relation:
-    """The middle of a lies on the middle of b, or of the canvas if b is not given."""
+    """The middles of a and b coincide. If b is not given, the middle of a is the middle of the canvas."""
     p, q = point_of(a), point_of(b)
     return Relation("centred", (a, b), equal=(p[0] - q[0], p[1] - q[1]))
 
@@ -252,8 +252,8 @@ def maximise(value: Any) -> Relation:
 def minimal_crossings(lines: Sequence[Any], sharpness: float = 0.1) -> Relation:
     """Few of the lines cross.
 
-    lines: lines, or pairs of points or shapes. Pairs that share an end cannot cross and are left out.
-    sharpness: how fast a crossing's weight falls as the lines move apart. Its unit is 1 over a length.
+    lines: lines, or pairs of points or shapes. Two lines that share an end are not counted as crossing.
+    sharpness: how fast the energy of a crossing falls as the lines move apart. Its unit is 1 / length.
     """
     total: Any = 0.0
     for one, other in combinations(lines, 2):
@@ -270,7 +270,7 @@ def _share_an_end(one: Any, other: Any) -> bool:
 
 
 def _crossing(first: tuple[Point, Point], second: tuple[Point, Point], sharpness: float) -> Any:
-    """A smooth number: about 1 if two segments cross, and about 0 if they are far from crossing."""
+    """A smooth measure of whether two segments cross: about 1 if they do, about 0 if they are far from it."""
     (p, q), (r, s) = first, second
     split = side(p, q, r) * side(p, q, s) * sharpness
     cut = side(r, s, p) * side(r, s, q) * sharpness
@@ -278,5 +278,5 @@ def _crossing(first: tuple[Point, Point], second: tuple[Point, Point], sharpness
 
 
 def expression(value: Any, text: str) -> Relation:
-    """A number of the user's own that must be at least 0."""
+    """A number that the user computed is at least 0."""
     return Relation(text or "an expression", (), least=(value,))

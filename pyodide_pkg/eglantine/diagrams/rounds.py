@@ -1,8 +1,9 @@
 """Turn pieces of one shape into rounds of loops.
 
-A step that depends on few outside values can be the same in many rounds. For example, a shape may have a term
-for each pair (i, j), and the step may depend only on i. Such a step moves to a separate, shorter loop. The
-longer loop reads its values from an array, at places that a table lists.
+A step that depends on few values from outside may have the same result in many rounds. For example, there may
+be a piece for each pair (i, j), but a step may depend only on i. We move such steps to a separate loop with
+fewer rounds. The longer loop reads their results from an array. A table lists the position that each round
+reads.
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ Column = tuple[int, ...]
 
 
 class Domain(NamedTuple):
-    """Says which pieces share a round of a loop.
+    """Says which round of a loop computes the values of each piece. Several pieces may share a round.
 
-    round_of: the number of each piece's round. Rounds are numbered in the order in which pieces need them.
-    first: the first piece of each round.
+    round_of: for each piece, the number of its round. Rounds are in the order in which pieces first need
+        them.
+    first: for each round, the first piece that uses it.
     """
 
     round_of: Sequence[int]
@@ -44,7 +46,7 @@ class Domain(NamedTuple):
 
 
 class Values(Protocol):
-    """The source of outside values for rounds."""
+    """Gives the builder of rounds the rows of values from outside."""
 
     b: Writing
 
@@ -52,18 +54,21 @@ class Values(Protocol):
         """The row of a value."""
 
     def operation(self, *key: Any) -> int:
-        """The row of an operation (its name and operands) outside the loops."""
+        """Return the row of an operation outside the loops. `key` has its name and operands."""
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body and return it. In round i it is value `column[i]` of the graph."""
+        """Add a row to a loop's body: in round i, it has the graph's value number `column[i]`.
+
+        Return the row.
+        """
 
 
 class Rounds:
-    """Builds the loops of pieces of one shape.
+    """Builds the loops that compute the pieces of one shape.
 
-    steps: the shape's steps without repetitions. Operand ~k is the outside value in column k, and operand
-        `_absent` means none.
-    columns: the outside values without repetitions.
+    steps: the steps of the shape, without duplicates. The operand ~k stands for the outside value in column
+        k, and `_absent` for no operand.
+    columns: the values from outside that the pieces use, without duplicate columns.
     """
 
     def __init__(self, steps: Sequence[Step], outsides: Sequence[Sequence[int]]) -> None:
@@ -85,7 +90,10 @@ class Rounds:
         return len(self._domains[EACH].first)
 
     def terms(self, values: Values, is_penalty: bool) -> tuple[Writing, int]:
-        """Build the body of a loop over all pieces. Return it, and the row of a piece's term or penalty."""
+        """Build the body of the loop over all pieces.
+
+        Return it and its row with a piece's term or penalty.
+        """
         alone = self._worthwhile() if len(self._domains) > EACH + 1 else []
         wanted: dict[int, set[int]] = {domain: set() for domain in (EACH, *alone, OUTER)}
         wanted[EACH].add(self._last)
@@ -106,9 +114,10 @@ class Rounds:
     # ------------------------------------------------------------ domains
 
     def _domains_of_steps(self) -> list[int]:
-        """The numbers of the domains (see `Domain`) of all steps and columns, in one list.
+        """Find the domain (see `Domain`) of each step and column.
 
-        Entry k is for step k. Entry ~k, counted from the end, is for column k.
+        Return the numbers of the domains in a list. Entry k belongs to step k. Entry ~k, which counts from
+        the end of the list, belongs to column k.
         """
         domain = [OUTER] * (self._absent + 1)
         domain += [self._of_column(column) for column in reversed(self.columns)]
@@ -131,7 +140,7 @@ class Rounds:
         return OUTER if column.count(column[0]) == len(column) else self._numbered(column)
 
     def _numbered(self, keys: Sequence[Any]) -> int:
-        """The domain in which pieces with equal keys share a round.
+        """Return the domain in which pieces share a round if they have equal keys.
 
         If few keys are equal, this is the domain EACH, in which each piece has its own round.
         """
@@ -148,7 +157,7 @@ class Rounds:
         return domain
 
     def _join(self, x: int, y: int) -> int:
-        """The domain of a step that depends on steps of two different domains."""
+        """Return the domain of a step whose operands have two different domains."""
         if EACH in (x, y):
             return EACH
         if OUTER in (x, y):
@@ -160,7 +169,10 @@ class Rounds:
         return joined
 
     def _worthwhile(self) -> list[int]:
-        """The domains between OUTER and EACH that become loops, in order of decreasing rounds."""
+        """Find the domains, except OUTER and EACH, for which a loop is worthwhile.
+
+        Those with most rounds come first.
+        """
         domains, domain = self._domains, self._domain
         counts = Counter(domain[: len(self.steps)])
         passed = {
@@ -181,10 +193,10 @@ class Rounds:
     # ------------------------------------------------------------ loops
 
     def _body(self, domain: int, wanted: dict[int, set[int]]) -> list[int]:
-        """The steps that a domain's loop must compute.
+        """List the steps that a domain's loop must compute.
 
-        Operands from other loops are added to `wanted`. If a step's domain is not worth a loop, each loop
-        that uses the step computes it.
+        Operands that another domain's loop computes are added to `wanted`. If a step's domain has no loop of
+        its own, each loop that uses the step computes it.
         """
         steps, domains = self.steps, self._domain
         needed = bytearray(self._absent + 1 + len(self.columns))
@@ -205,7 +217,7 @@ class Rounds:
         return body_steps
 
     def _outer(self, values: Values, a: int) -> int:
-        """The row, outside the loops, of an operand that is the same in all rounds."""
+        """Return the row of an operand that is the same in all rounds and is computed outside the loops."""
         return self._rows[a] if a >= 0 else values.row(self.columns[~a][0])
 
     def _made(self, values: Values, domain: int, steps: Sequence[int]) -> tuple[Writing, list[Any]]:
@@ -223,7 +235,7 @@ class Rounds:
         return body, rows
 
     def _operand(self, values: Values, body: Builder, i: int, a: int, domain: int) -> int:
-        """The row in a loop's body for an operand that is computed outside of the body."""
+        """Return the row with which a loop's body reads an operand that is computed outside the body."""
         first = self._domains[domain].first
         of = self._domain[a]
         if a < 0:
@@ -246,7 +258,7 @@ class Rounds:
 
 
 def merged(steps: Iterable[Step], outside: Sequence[int]) -> tuple[list[Step], int]:
-    """Drop each step that equals an earlier one. Return the other steps, and the new number of the last step.
+    """Remove duplicate steps. Return the remaining steps, and the new number of the last step.
 
     outside: the new number ~k of each outside value. The number of an absent operand does not change.
     """

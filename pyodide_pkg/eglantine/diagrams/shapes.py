@@ -1,4 +1,4 @@
-"""The shapes of a diagram: their attributes, their outlines and their looks in SVG."""
+"""The shapes of a diagram: their attributes, their outlines and their styles."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Shape:
     kind: "circle", "ellipse" and so on. layer: shapes of higher layers are drawn later.
     values: the attributes by name. Points are numbered: x1, y1, x2, y2, …
     style: fill, stroke, stroke_width, opacity, dash and so on. Numbers among them may be traced.
-    span: where the user made the shape. canvas: the width and height of its diagram.
+    span: the user's line that made the shape. canvas: the width and height of its diagram.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Shape:
 
     @property
     def centre(self) -> Point:
-        """The middle of the shape. For points it is their mean."""
+        """The middle of the shape. If it is made of points, this is their mean."""
         points = self.points
         if not points:
             return self.values["x"], self.values["y"]
@@ -138,9 +138,9 @@ BEZIER_STEPS = 8
 
 
 def bezier_points(controls: Sequence[Point]) -> list[Point]:
-    """Points on a chain of cubic Bézier curves.
+    """Compute points on a chain of cubic Bézier curves.
 
-    controls: the first point, and for each curve two control points and its end.
+    controls: the first point, then two control points and the end of each curve.
     """
     points = [controls[0]]
     for k in range(0, len(controls) - 1, 3):

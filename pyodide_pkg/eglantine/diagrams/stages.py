@@ -1,7 +1,8 @@
-"""Solve the stages of a diagram's layout: one program around an energy that other modules compute.
+"""Solve the stages of a diagram's layout. Other Wasm modules compute the energy.
 
-The solver imports its energy and gradient, so its module depends only on the number of unknowns. We round
-this number up to one of a few capacities. Then few modules serve all diagrams, and each is compiled once.
+The solver's module imports the energy and its gradient, so it depends only on the number of unknowns. We
+round this number up to one of a few capacities. So a few modules, each compiled once, suffice for all
+diagrams.
 """
 
 from __future__ import annotations
@@ -37,11 +38,12 @@ Evaluate = Callable[[Sequence[float], float], tuple[float, Sequence[float]]]
 
 
 class Host:
-    """An energy and its gradient that a solver calls. Another module computes them.
+    """Lets a solver call an energy and its gradient, which another module computes.
 
-    evaluate: (x, weight) → (φ, gradient), for the unknowns of a stage. The solver's Vecs may be longer. The
-        rest of x is 0 and does not move, because the rest of the gradient is 0.
-    n: the number of unknowns. instance: the solver's instance, once it exists.
+    evaluate: the function (x, weight) → (φ, gradient), for the unknowns of a stage. The solver's Vecs may be
+        longer. Then we fill up the gradient with zeros, so that the solver does not change the rest of x.
+    n: the number of unknowns. instance: the instance of the solver's module. It is set after the solver is
+        instantiated.
     """
 
     __name__ = "energy"
@@ -53,7 +55,7 @@ class Host:
         self.instance: Instance | None = None
 
     def __call__(self, x: Sequence[float], weight: float) -> tuple[float, list[float]]:
-        """The energy and the padded gradient, for the interpreter."""
+        """Compute the energy, and the gradient with zeros at its end. The interpreter calls this."""
         phi, gradient = self._evaluate(x[: self._n], weight)
         return phi, [*gradient, *self._padding]
 
@@ -66,7 +68,7 @@ class Host:
 
 
 def capacity_for(n: int) -> int:
-    """The smallest capacity for n unknowns: 16, 24, 32, 48, 64, 96, …"""
+    """Return the smallest of the capacities 16, 24, 32, 48, 64, 96, … that is at least n."""
     power = LEAST_CAPACITY
     while 2 * power <= n:
         power *= 2
@@ -74,9 +76,10 @@ def capacity_for(n: int) -> int:
 
 
 def stage_solver(capacity: int, host: Host) -> Fn:
-    """The fn x → {x, fun, nit, nfev, status, weight} that minimises a host's energy.
+    """Make the fn x → {x, fun, nit, nfev, status, weight} that minimises a host's energy.
 
-    fun is the energy at the last weight, x and status are as in the state of `eg.stepper`.
+    x is the minimum, and fun the energy there, for the last weight of the constraints. status is as in the
+    state of `eg.stepper`.
     """
     vector = line(capacity)
     energy = hosted("energy", host, {"x": vector, "weight": Real}, TupleType((Real, vector)))
@@ -106,13 +109,14 @@ def stage_solver(capacity: int, host: Host) -> Fn:
 
 @cache
 def compiled_solver(capacity: int) -> Artifact:
-    """The module of a solver, which imports the energy as a function of addresses in its memory.
+    """Compile a solver's module. It imports the energy as a function on addresses in the solver's memory.
 
-    The import takes the address of x, the weight and the address of the gradient, and returns the energy.
+    This function takes the address of x, the weight and the address of the gradient. It writes the gradient
+    and returns the energy.
     """
     return compile_artifact(stage_solver(capacity, Host(absent, 0, capacity)))
 
 
 def absent(x: Sequence[float], weight: float) -> tuple[float, Sequence[float]]:
-    """Stands for the energy of a solver that has no energy yet."""
+    """A placeholder for the energy of a solver. It raises an error if it is called."""
     raise NotImplementedError("A solver needs an energy. Pass another host when you instantiate its module.")

@@ -1,6 +1,7 @@
 """The widths of letters in Helvetica, so that text can be measured without a browser.
 
-Source: Adobe's font metrics of Helvetica (Core 14 AFM files), in thousandths of the font's size.
+The widths are in thousandths of the font's size. Source: Adobe's font metrics of Helvetica (Core 14 AFM
+files).
 """
 
 from __future__ import annotations

@@ -5,14 +5,14 @@
 | `figure` | `eg.figure`: choose the kind of picture |
 | `fragments` | write a figure as HTML, as files, as SVG, and for notebooks |
 | `source` | write the Python program that makes a figure |
-| `fits` | find the parameters of a function that come closest to points, in the page |
+| `fits` | fit the parameters of a function to points, in the page |
 | `polynomials` | compute the Taylor polynomial of a curve |
 | `tapes` | list a function's operations with their values and slopes |
-| `templates` | fill a tape's and a diagram's marks with numbers; `templates.js` draws the same |
+| `templates` | fill numbers into the SVG elements of tapes and diagrams; `templates.js` does the same |
 | `ranges` | choose the range of the values, so that axes do not change while a control moves |
 | `script` | the script of all figures, which `tools/figure_script.py` makes from the JavaScript modules |
 | `style` | the colours and sizes, in both themes |
-| `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
+| `drawing` | draw the still picture; `drawing.js` draws the same picture in the page |
 | `solids` | draw functions of two variables: maps, fields and surfaces; `solids.js` draws the same |
 | `tables` | draw a table of numbers; `tables.js` draws the same |
 | `framed` | put a figure into a frame, for marimo |
@@ -25,6 +25,6 @@
 | `controls` | `eg.slider`, `eg.point`, `eg.choice` and `eg.picture` |
 | `signatures` | give a function the names of its parameters |
 
-`figure.js` instantiates the kernel, listens to the controls and patches the picture. `takeaway.js` gives the
-figure's files away. `pictures.js` reads the reader's own picture.
+In the page, `figure.js` runs the kernel and updates the picture when a control moves. `takeaway.js` lets the
+reader download the figure's files. `pictures.js` reads an image that the reader chooses.
 """

@@ -1,4 +1,7 @@
-"""The second kernel of a figure: numbers for its sentence, and points to draw as lines or dots."""
+"""The second kernel of a figure.
+
+It computes the numbers in the figure's sentence, and the points of its paths.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,13 @@ GAP: Final = re.compile(r"\{([^{}]*)\}")
 
 
 class Aside(NamedTuple):
-    """The sentence and the paths that a figure shows in addition to its functions.
+    """The sentence and the paths (lines or dots) that a figure shows in addition to its functions.
 
     kernel: takes the axes and the leaves of the controls. Returns the numbers, then each path's xs and ys.
-    sentence: the texts around the numbers, one more than there are numbers.
-    words: for each number, the words from which it chooses, or an empty list.
-    paths: the label and the look of each path.
+    sentence: the texts before, between and after the numbers.
+    words: for each number, the list of words of which it selects one. If the list is empty, the number itself
+        is shown.
+    paths: for each path, its label and its look, such as "dots".
     """
 
     kernel: Fn
@@ -39,7 +43,7 @@ class Aside(NamedTuple):
 
 
 def aside_of(shown: Model, says: Any, paths: Any, named: Mapping[str, Any]) -> Aside | None:
-    """Check a figure's sentence and its paths, and trace their kernel. None if it has neither."""
+    """Check a figure's sentence and its paths, and trace their kernel. Return None if it has neither."""
     if says is None and not paths:
         return None
     text, numbers = _sentence(says)
@@ -58,14 +62,14 @@ def aside_of(shown: Model, says: Any, paths: Any, named: Mapping[str, Any]) -> A
 
 
 def names_in(says: Any, paths: Any, named: Mapping[str, Any]) -> list[str]:
-    """The parameters of the functions in a sentence or in paths."""
+    """List the parameters of the functions that belong to a sentence or to paths."""
     functions = [path[0] if isinstance(path, tuple) else path for path in (paths or {}).values()]
     functions += [_sentence(says)[1]] if says is not None else []
     return [name for of in functions for name in part_of(of, named).names]
 
 
 def _sentence(says: Any) -> tuple[str, Any]:
-    """The text of a sentence and the function that gives its numbers."""
+    """Return the text of a sentence, and the function that computes its numbers."""
     if says is None:
         return "", None
     if isinstance(says, tuple) and len(says) == len(("text", "function")) and isinstance(says[0], str):
@@ -77,7 +81,10 @@ def _sentence(says: Any) -> tuple[str, Any]:
 
 
 def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[str]) -> Fn:
-    """Trace the kernel. If `numbers` is not negative, the first part gives the sentence's numbers."""
+    """Trace the kernel.
+
+    numbers: how many numbers the sentence has; `parts[0]` computes them. Negative if there is no sentence.
+    """
     axes = [name for name, _, _ in shown.axes]
     names = [*axes, *(leaf for name, control in shown.controls.items() for leaf in leaves_of(name, control))]
     known = [*axes, *shown.controls]
@@ -109,7 +116,7 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[s
 
 
 def _columns(path: Any, look: str) -> tuple[Any, ...]:
-    """Split a path's points (perhaps a Vec of pairs) into xs and ys. With the look "grey", add the greys."""
+    """Return the xs and the ys of a path, which may be given as pairs. For the look "grey", add the greys."""
     if look == "grey":
         xs, ys, greys = path
         return xs, ys, greys
@@ -120,13 +127,13 @@ def _columns(path: Any, look: str) -> tuple[Any, ...]:
 
 
 def places_of(abi: Mapping[str, Any]) -> list[int]:
-    """The places of a kernel's numbers. Offsets count numbers of eight bytes."""
+    """Return the offset of each number among a kernel's arguments, in units of eight bytes."""
     leaves = [leaf for param in abi["params"] for leaf in param["leaves"]]
     return [leaf["at"] // 8 + k for leaf in leaves for k in range(math.prod(leaf["dims"]))]
 
 
 def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
-    """An aside as data for the page. Offsets count numbers of eight bytes."""
+    """Describe an aside as data for the page. All offsets in it are in units of eight bytes."""
     leaves = iter(abi["result"]["leaves"])
     return {
         "inputs": places_of(abi),
@@ -138,14 +145,14 @@ def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _placed(label: str, look: str, leaves: Iterator[Mapping[str, Any]]) -> dict[str, Any]:
-    """The places of a path's numbers. The path takes the next leaves from `leaves`."""
+    """Return a path's label and look, and the offsets of its numbers. They are the next of the `leaves`."""
     xs, ys = next(leaves), next(leaves)
     path = {"label": label, "look": look, "xs": xs["at"] // 8, "ys": ys["at"] // 8, "n": xs["dims"][0]}
     return {**path, "greys": next(leaves)["at"] // 8} if look == "grey" else path
 
 
 def evaluator(run: Callable[..., Any], shown: Model) -> Callable[[Mapping[str, Any]], Any]:
-    """The function from a figure's state to the numbers of its sentence and the points of its paths."""
+    """Make a function from a figure's state to the numbers of its sentence and the points of its paths."""
 
     def at(state: Mapping[str, Any]) -> Any:
         place = state["place"] or [0.0] * len(shown.axes)

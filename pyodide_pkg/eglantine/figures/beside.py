@@ -1,4 +1,4 @@
-"""Several figures that share their controls: one piece of HTML, in which a slider moves every picture."""
+"""Several figures that share controls, as one piece of HTML. A slider changes all pictures that have it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class Figures:
     def html(self, *, script: bool = True, style: bool = True) -> str:
         """Return the figures as one fragment of HTML, for any page.
 
-        script, style: whether to include them. A page with several fragments needs them once.
+        script, style: if true, the script or the style sheet is included. A page with several fragments needs
+            each of them once.
         """
         known: set[str] = set()
         pieces = []

@@ -60,11 +60,11 @@ def slider(lo: float, hi: float, start: float | None = None, step: float | None 
     """Return a slider for a parameter of a figure.
 
     lo, hi: the ends of its range.
-    start: its value at first. By default this is the middle.
+    start: its first value, by default the middle of the range.
     step: if given, the slider moves in steps of this size, and a button adds one step.
 
-    Raises: TypeMismatchError if the ends are not finite or not in order, if `start` lies outside, or if the
-        step is not positive.
+    Raises: TypeMismatchError if the ends are not finite or not in order, if `start` is not between them, or
+        if the step is not positive.
     """
     low, high = finite(lo, "eg.slider's lo"), finite(hi, "eg.slider's hi")
     if low >= high:
@@ -87,11 +87,11 @@ def slider(lo: float, hi: float, start: float | None = None, step: float | None 
 def point(at: Sequence[float], on: str | None = None) -> Point:
     """Return a point that the reader drags in the picture.
 
-    at: its coordinates at first.
-    on: None lets it move freely. "x" or "y" lets it move only along that axis. "curve" keeps it on the first
-        curve.
+    at: its first coordinates.
+    on: "x" or "y" if it can move only along this axis, "curve" if it stays on the first curve. By default, it
+        moves freely.
 
-    Raises: TypeMismatchError if `at` is not two finite numbers, or `on` is none of these words.
+    Raises: TypeMismatchError if `at` does not consist of two finite numbers, or if `on` is another word.
     """
     if isinstance(at, str | bytes) or not hasattr(at, "__len__") or len(at) != 2:
         raise TypeMismatchError(
@@ -110,7 +110,8 @@ def choice(options: Sequence[float | bool]) -> Choice:
 
     options: the numbers or truth values. The first one is chosen when the figure opens.
 
-    Raises: TypeMismatchError if there are none, or one is neither a finite number nor a truth value.
+    Raises: TypeMismatchError if there are no options, or if an option is neither a finite number nor a truth
+        value.
     """
     if isinstance(options, str | bytes) or not hasattr(options, "__len__") or len(options) == 0:
         raise TypeMismatchError(
@@ -122,10 +123,11 @@ def choice(options: Sequence[float | bool]) -> Choice:
 
 
 def picture(greys: Sequence[Sequence[float]]) -> Picture:
-    """Return a square picture, which the reader replaces by dropping or choosing an image file.
+    """Return a square picture. The reader can replace it by an image file.
 
-    greys: its rows, each with as many greys as there are rows, from 0 (black) to 255 (white). The figure's
-        functions get the picture as a Vec of rows. The reader's image is cut to a square of this size.
+    greys: the picture's rows, as many as columns. A number from 0 (black) to 255 (white) stands for each
+        pixel. The figure's functions get the picture as a Vec of rows. The reader's image is cut to a square
+        and scaled to this size.
 
     Raises: TypeMismatchError if `greys` is not square or has a value that is not a finite number.
     """
@@ -139,7 +141,7 @@ def picture(greys: Sequence[Sequence[float]]) -> Picture:
 
 
 def start_of(control: Control) -> float | list[float]:
-    """The value of a control at first."""
+    """The first value of a control."""
     if isinstance(control, Point):
         return list(control.at)
     if isinstance(control, Picture):
@@ -148,7 +150,7 @@ def start_of(control: Control) -> float | list[float]:
 
 
 def described_control(name: str, control: Control) -> dict[str, Any]:
-    """A control as data."""
+    """Describe a control as data for the page."""
     if isinstance(control, Slider):
         ends = {"name": name, "kind": "slider", "lo": control.lo, "hi": control.hi}
         return ends if control.step is None else {**ends, "step": control.step}
@@ -161,7 +163,7 @@ def described_control(name: str, control: Control) -> dict[str, Any]:
 
 
 def leaf_types(controls: Mapping[str, Control]) -> list[Any]:
-    """The types of the kernel's parameters for some controls."""
+    """List the types of the kernel's parameters that these controls set."""
     types: list[Any] = []
     for control in controls.values():
         n = len(control.rows) if isinstance(control, Picture) else 0
@@ -170,7 +172,7 @@ def leaf_types(controls: Mapping[str, Control]) -> list[Any]:
 
 
 def leaf_values(controls: Mapping[str, Control], values: Mapping[str, Any]) -> list[Any]:
-    """The kernel's arguments for some values of the controls."""
+    """List the kernel's arguments for these values of the controls."""
     arguments: list[Any] = []
     for name, control in controls.items():
         value = values[name]
@@ -183,7 +185,7 @@ def leaf_values(controls: Mapping[str, Control], values: Mapping[str, Any]) -> l
 
 
 def finite(value: Any, name: str) -> float:
-    """Return a number as a float. Refuse anything that is not a finite number."""
+    """Convert a number to a float. Raise an error for anything that is not a finite number."""
     try:
         number = None if isinstance(value, str | bytes | bool) else float(value)
     except (TypeError, ValueError, OverflowError):

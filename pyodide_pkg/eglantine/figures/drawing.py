@@ -1,4 +1,4 @@
-"""Draw a figure as marks, from its description and its controls (`drawing.js` draws the same)."""
+"""Draw a figure as SVG elements, from its description and its controls (`drawing.js` draws the same)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ At = Callable[..., Sequence[float]]
 
 
 class Picture(NamedTuple):
-    """The marks behind the plot, in the plot and above it, and a sentence that describes the picture."""
+    """A drawn picture: its SVG elements behind, in and above the plot, and a sentence that describes it."""
 
     behind: list[Mark]
     plot: list[Mark]
@@ -33,7 +33,10 @@ class Picture(NamedTuple):
 
 
 def draw(spec: Mapping[str, Any], state: Mapping[str, Any], at: At, beside: Any) -> Picture:
-    """Draw a figure for the values of its controls, and for the results of its second kernel, if any."""
+    """Draw a figure for given values of its controls.
+
+    beside: the results of the second kernel (the numbers of the sentence and the points of paths), or None.
+    """
     picture = plain_picture(spec, state, at)
     if beside is None:
         return picture
@@ -58,9 +61,7 @@ def plain_picture(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> 
 
 
 def curve(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
-    """Draw curves, and on the first one the point that the reader moves, with its tangent and other
-    additions.
-    """
+    """Draw curves. The first one gets a point that the reader moves, with its tangent and other additions."""
     axis, show, place = spec["axes"][0], spec["show"], state["place"]
     frame = frame_of(spec)
     count, single = len(spec["labels"]), len(spec["labels"]) == 1
@@ -98,7 +99,7 @@ def curve(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
 
 
 def scatter(spec: Mapping[str, Any], state: Mapping[str, Any]) -> Picture:
-    """The axes of paths, and the points that are controls."""
+    """Draw the axes, the legend and the points that readers drag. The paths are added later."""
     names = [axis["name"] for axis in spec["axes"]]
     frame = frame_of(spec)
     behind = axes(frame, names) + legend(path_entries(spec))
@@ -106,7 +107,7 @@ def scatter(spec: Mapping[str, Any], state: Mapping[str, Any]) -> Picture:
 
 
 def points(spec: Mapping[str, Any], state: Mapping[str, Any], frame: Frame) -> list[Mark]:
-    """The points that readers drag as controls."""
+    """Draw the points that readers can drag."""
     marks = []
     for control in spec["controls"]:
         if control["kind"] == "point":
@@ -119,7 +120,10 @@ def points(spec: Mapping[str, Any], state: Mapping[str, Any], frame: Frame) -> l
 
 
 def line(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
-    """A path through points. It has a gap where a value is not finite or jumps past both borders."""
+    """Write the SVG path through points.
+
+    It is interrupted where a value is not finite, or where the curve jumps from above the plot to below it.
+    """
     parts, pen, before = [], "M", 0.0
     for x, y in zip(xs, ys, strict=True):
         side = 1.0 if y > frame.high_y else -1.0 if y < frame.low_y else 0.0
@@ -134,7 +138,7 @@ def line(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
 
 
 def area(frame: Frame, low: float, high: float, at: At) -> tuple[str, float]:
-    """The shape between the first curve and zero, and its size by Simpson's rule."""
+    """Draw the area between the first curve and the axis y = 0. Also compute its size by Simpson's rule."""
     xs = [low + (high - low) * i / STEPS for i in range(STEPS + 1)]
     ys = [at(x)[0] for x in xs]
     total = 0.0

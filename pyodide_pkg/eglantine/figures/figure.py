@@ -41,31 +41,33 @@ def figure(
 
     f: an fn, a formula's text, or a list of them. For a diagram it is an `eglantine.diagrams.Diagram`.
     kind: "curve", "surface", "contour", "field", "image", "scatter", "fit", "table", "tape" or "diagram". By
-        default the types choose: a curve for one axis, a surface for two, a field if the function of two
-        variables returns a pair. A scatter has no function (f is None) and draws only `paths`. A fit draws
-        `data`, and f with the parameters that come closest to them. A table lists values and slopes. A tape
-        lists all operations of f with their values and slopes. A diagram solves itself in the page.
-    show: what to draw in addition. For curves "tangent", "quadratic", "area" and "taylor"; for surfaces
+        default, one axis gives a curve and two give a surface, or a field if the function returns a pair. A
+        scatter has no function (f is None) and draws only `paths`. A fit draws the points `data`, and the
+        curve of f with the parameters that fit them best. A table lists values and slopes. A tape lists all
+        operations of f with their values and slopes. A diagram is laid out again in the page when a control
+        moves.
+    show: additional things to draw. For curves "tangent", "quadratic", "area" and "taylor"; for surfaces
         "quadratic"; for contours "gradient" and "descent". By default a curve shows the tangent, a surface
-        the quadratic, and a contour both of its words. A Taylor polynomial adds a slider for its order.
-    says: a sentence below the picture and the function that gives its numbers, in order. `{}` stands for a
-        number. In `{no|yes}` a number chooses the word: 0 the first, 1 the second, and so on.
+        the quadratic, and a contour shows both. A Taylor polynomial adds a slider for its order.
+    says: a pair: a sentence below the picture, and a function that returns the numbers in it, in order. `{}`
+        stands for a number. `{no|yes}` stands for a word that a number selects: 0 the first, 1 the second,
+        and so on.
     paths: lines to draw in a curve, a contour, a field or a scatter. A dict maps each label to a function
         that returns a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and
-        "both" draws lines and dots. `(function, "grey")` draws a square of one unit around each point, if the
-        function gives a third Vec of greys from 0 (black) to 1 (white). The parameters of these functions are
-        controls and axes. For an axis, they get the coordinate of the held point, at which derivatives are
-        shown.
+        "both" draws lines and dots. `(function, "grey")` draws a grey square of side 1 around each point. Its
+        function returns a third Vec, of greys from 0 (black) to 1 (white). The parameters of all these
+        functions are controls and axes. For an axis, they get the coordinate of the point that the reader
+        moves, at which derivatives are shown.
     data: the points of a fit, as pairs. Each `eg.point` that is not a parameter of f adds a point that
         readers drag. Parameters without a control are fitted.
-    named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or
-        `eg.choice`. If no range is given, x and y are axes from -3 to 3, and other parameters are sliders.
-        A pair named y (or z, over two axes) is the range of the values. An `eg.point` that is not a parameter
-        says where the held point begins. In a diagram, controls set the parameters of the same name, and a
-        point p sets p_x and p_y.
+    named: for each parameter of f a pair (the range of an axis) or a control: `eg.slider`, `eg.point` or
+        `eg.choice`. If no range is given, x and y are axes from -3 to 3, and other parameters are sliders. A
+        pair named y (or z, over two axes) is the range of the values. An `eg.point` that is not a parameter
+        gives the start of the point that the reader moves. In a diagram, controls set the parameters of the
+        same name, and a point p sets p_x and p_y.
 
-    Raises: TypeMismatchError if a range, a control, a name or a kind does not fit. FormulaError with the
-        columns of a mistake in a formula.
+    Raises: TypeMismatchError if a range, a control, a name or a kind cannot be used. FormulaError, with
+        columns, if a formula has a mistake.
     """
     checked_kind(kind)
     given = {**named, **({} if data is None else {"data": data})}
@@ -91,12 +93,12 @@ def figure(
 
 
 def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
-    """The model of a tape or a diagram. Other figures need neither module."""
+    """Make the model and the template of a tape or a diagram. Their modules are imported only if needed."""
     if kind == "tape":
         from .tapes import tape
 
         return tape(f, named)
-    if not hasattr(f, "_figure_"):  # no room below `diagrams` may import it
+    if not hasattr(f, "_figure_"):  # no module below `diagrams` may import it
         raise TypeMismatchError(
             f'eg.figure(…, kind="diagram") draws an eglantine.diagrams.Diagram, but this is {shown_type(f)}.'
         )
@@ -105,7 +107,7 @@ def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, 
 
 
 def _fit(f: Any, data: Any, named: Mapping[str, Any], more: tuple[Any, Any], python: str) -> Figure:
-    """The figure of a fit: a scatter of its points, with the fitted curve as a path."""
+    """Make the figure of a fit: a scatter of its points, with the fitted curve as a path."""
     from .fits import fit
 
     made = fit(f, data, named)

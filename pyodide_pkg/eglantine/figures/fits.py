@@ -1,4 +1,4 @@
-"""A fit: points, and the curve that comes closest to them. The page fits again when a point is dragged."""
+"""Fit a curve to points, in the page. It is fitted again when a reader drags a point."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ class Fit(NamedTuple):
 
 
 class _Problem(NamedTuple):
-    """The function of a fit, and the roles of its parameters.
+    """The function that is fitted, the data, and the roles of its parameters.
 
-    axis: the parameter of the function that the data give.
-    unknowns: the parameters that are fitted. controls: the others. dragged: the points among the controls.
+    axis: the parameter whose values are the xs of the data.
+    unknowns: the parameters that are fitted. controls: the other parameters. dragged: the names of points
+        that readers drag, which are added to the data.
     """
 
     part: Part
@@ -54,7 +55,7 @@ class _Problem(NamedTuple):
 
 
 def fit(f: Any, data: Any, named: Mapping[str, Any]) -> Fit:
-    """The points, the curve and the sentence of a fit."""
+    """Prepare the points, the curve and the sentence of a fit."""
     problem = _problem(f, data, named)
     shown = [*problem.data, *(named[name].at for name in problem.dragged)]
     ranges = {
@@ -65,7 +66,10 @@ def fit(f: Any, data: Any, named: Mapping[str, Any]) -> Fit:
     solved = _solver(problem)
 
     def best(values: Mapping[str, Any]) -> Any:
-        """The fitted curve as points. The sentence and the curve share one solve."""
+        """Compute points of the fitted curve.
+
+        The fit itself is computed once for the curve and the sentence.
+        """
         found, _ = solved(values)
         low, high = ranges[problem.axis]
         xs = vec(PIECES + 1, lambda i: low + (high - low) / PIECES * real(i))
@@ -88,7 +92,7 @@ def fit(f: Any, data: Any, named: Mapping[str, Any]) -> Fit:
 
 
 def _problem(f: Any, data: Any, named: Mapping[str, Any]) -> _Problem:
-    """Tell apart the parameters of a fit."""
+    """Sort the parameters of a fit by their roles."""
     pairs = _pairs(data)
     part = part_of(f, {name: value for name, value in named.items() if name != "y"})
     ranged = [name for name in part.names if is_pair(named.get(name))]
@@ -141,13 +145,16 @@ def _points(problem: _Problem, values: Mapping[str, Any]) -> Any:
 
 
 def _called(problem: _Problem, x: Any, found: Any, values: Mapping[str, Any]) -> Any:
-    """The function at x, with fitted parameters."""
+    """Compute the function's value at x, with the fitted parameters."""
     fitted = {name: found[k] for k, name in enumerate(problem.unknowns)}
     return problem.part.call(*arguments(problem.part, {**values, **fitted, problem.axis: x})) * 1.0
 
 
 def _solver(problem: _Problem) -> Callable[[Mapping[str, Any]], Any]:
-    """The function from the controls' values to the parameters and half the sum of squares."""
+    """Make the function that fits the curve. It takes the controls' values.
+
+    It returns the fitted parameters and half the sum of squares.
+    """
     n, count = len(problem.unknowns), len(problem.data) + len(problem.dragged)
     line = Vec(count, Real)
 

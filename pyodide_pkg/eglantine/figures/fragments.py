@@ -1,4 +1,4 @@
-"""A figure as a fragment of HTML, as files, as SVG, and for notebooks."""
+"""The class of figures. A figure can be written as HTML, as files and as SVG, and shown in notebooks."""
 
 from __future__ import annotations
 
@@ -40,10 +40,11 @@ PLACE: Final = 0.6
 
 
 class Plan(NamedTuple):
-    """The content of a figure, before the figure is compiled and drawn.
+    """The parts of a figure, before its kernels are compiled and it is drawn.
 
-    kind: as the caller named it. The model's kind says how the picture is drawn.
-    template: the marks of a tape or a diagram.
+    kind: the kind that the caller gave. `model.kind` says how the picture is drawn: a fit is drawn as a
+        scatter.
+    template: the SVG elements of a tape or a diagram, or None for another figure.
     python: the text of a program that makes the figure.
     """
 
@@ -59,7 +60,8 @@ class Figure:
     """A picture of functions with controls. Notebooks show the picture.
 
     wasm: the bytes of its kernel.
-    aside_wasm: the bytes of the kernel of its sentence and paths, or none.
+    aside_wasm: the bytes of the second kernel, which computes its sentence and paths. Empty if it has
+        neither.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -91,7 +93,7 @@ class Figure:
 
     @property
     def _title(self) -> str:
-        """The kind of the picture, and what it shows."""
+        """A short description: the kind of the figure and the functions that it shows."""
         labels = self._model.labels
         return f"{self._kind} of {listed(labels)}" if labels else self._kind
 
@@ -100,11 +102,11 @@ class Figure:
     def html(self, inline: bool = True, *, script: bool = True, style: bool = True, stem: str = "") -> str:
         """Return the figure as one fragment of HTML, for any page.
 
-        inline: whether the kernel and the script stand in the fragment. Otherwise it refers to the files
-            that `save(path, files=True)` writes beside it.
-        script: whether to include the script. A page with several figures needs it once.
-        style: whether to include the style, which a page with several figures needs once too.
-        stem: the name of the files without its suffix, if the fragment refers to files.
+        inline: if true, the fragment contains the kernel and the script. Otherwise it refers to the files
+            that `save(path, files=True)` writes.
+        script: if true, the script is included. A page with several figures needs it only once.
+        style: if true, the style sheet is included. A page with several figures needs it only once.
+        stem: if the fragment refers to files, their name without the suffix.
         """
         name = None if inline else stem or self._model.kernel.__name__
         return self.fragment(name, script=script, style=style)
@@ -116,29 +118,29 @@ class Figure:
 
     @property
     def start(self) -> dict[str, Any]:
-        """The initial values of its controls, and the held point or None, as data."""
+        """The figure's initial state as data: the values of its controls and the point that readers move."""
         start: dict[str, Any] = self._spec["start"]
         copied: dict[str, Any] = json.loads(json.dumps(start))
         return copied
 
     def beside(self, *others: Figure) -> Figures:
-        """Return this figure beside others. A control of the same name changes all of these pictures."""
+        """Put this figure beside others. A control changes all pictures that have a control of its name."""
         return Figures([self, *others])
 
     def data(self) -> str:
-        """Return all that the script needs to draw the figure, as JSON. The kernels' bytes are in it."""
+        """Return the JSON text from which the script draws the figure. It contains the kernels' bytes."""
         return self._data(None)
 
     def svg(self) -> str:
-        """Return the still picture as a file of SVG."""
+        """Return the picture as the text of an SVG file. It does not react to the reader."""
         attributes = ' xmlns="http://www.w3.org/2000/svg" style="color-scheme:light dark;color:CanvasText"'
         return self._picture(f' class="eg-figure"{attributes}', f"<style>{STYLE}</style>")
 
     def save(self, path: str | os.PathLike[str], files: bool = False) -> list[Path]:
         """Write the figure as a page, or as a picture if `path` ends in `.svg`. Return the paths written.
 
-        files: write the kernel as `.wasm` and the script as `.js` beside the page, for sites whose
-            Content-Security-Policy is `script-src 'self' 'wasm-unsafe-eval'`.
+        files: if true, the kernel (`.wasm`) and the script (`.js`) become files next to the page. Sites whose
+            Content-Security-Policy is `script-src 'self' 'wasm-unsafe-eval'` need this.
 
         Raises: TypeMismatchError if the path ends neither in `.html` nor in `.svg`.
         """
@@ -165,7 +167,7 @@ class Figure:
         return list(contents)
 
     def _repr_mimebundle_(self, *_: Any, **_asked: Any) -> dict[str, str]:
-        """Return the figure for notebooks: HTML, and text where they show no HTML."""
+        """Return the figure for notebooks: as HTML, and as text for those that show no HTML."""
         return {"text/html": self.html(), "text/plain": f"{self!r}\n{self._drawn.told}"}
 
     def _mime_(self) -> tuple[str, str]:
@@ -175,7 +177,7 @@ class Figure:
     # ---------------------------------------------------------------- its parts
 
     def _described(self) -> dict[str, Any]:
-        """Everything that the drawing needs, as data."""
+        """Collect all data from which the figure is drawn."""
         shown = self._model
         has_point = shown.kind not in ("scatter", "tape", "diagram")
         single = len(shown.axes) == 1 or not has_point
@@ -219,7 +221,7 @@ class Figure:
         return spec
 
     def _value_range(self, start: Mapping[str, Any]) -> tuple[float, float]:
-        """The range of the values at the start and at both ends of each slider."""
+        """Choose the range of the value axis from the values at the start and at both ends of each slider."""
         shown = self._model
         if shown.kind == "scatter":
             return 0.0, 1.0
@@ -234,17 +236,17 @@ class Figure:
         return value_range(found, tight=len(shown.axes) > 1)
 
     def _bound(self, values: Mapping[str, Any]) -> Callable[..., Sequence[float]]:
-        """The kernel for these values of the controls, as a function of the axes."""
+        """Return the kernel as a function of the axes only, with these values of the controls."""
         rest = leaf_values(self._model.controls, values)
         return lambda *place: self._at(*place, *rest)
 
     def _draw(self, state: Mapping[str, Any]) -> Picture:
-        """Draw the figure for the values of its controls."""
+        """Draw the figure in a state, which has the values of its controls."""
         beside = self._beside(state) if self._beside else None
         return draw(self._spec, state, self._bound(state["values"]), beside)
 
     def _data(self, stem: str | None, hidden: Collection[str] = ()) -> str:
-        """The figure as JSON. If it refers to files, `stem` is the name of these files."""
+        """Return the figure as JSON. If it refers to files, `stem` is their name without the suffix."""
         spec = {**self._spec, "wasm": _wasm(self.wasm, stem)}
         if shared := sorted(self.names.intersection(hidden)):
             spec["hidden"] = shared
@@ -256,10 +258,10 @@ class Figure:
     def fragment(
         self, stem: str | None, *, script: bool = True, style: bool = True, hidden: Collection[str] = ()
     ) -> str:
-        """The figure as HTML.
+        """Return the figure as HTML.
 
-        stem: the name of the files that it refers to.
-        hidden: the controls that another picture shows.
+        stem: the name, without the suffix, of the files that it refers to. None if it contains everything.
+        hidden: the controls to leave out, because another figure on the page shows them.
         """
         data = self._data(stem, hidden)
         label = html.escape(self._title, quote=True)
@@ -300,19 +302,19 @@ PAGE: Final = """<!doctype html>
 
 
 def _wasm(content: bytes, stem: str | None) -> str:
-    """The place at which the script finds a kernel: in the fragment itself, or beside the script."""
+    """Say where the script finds a kernel: return its bytes as text, or the name of its file."""
     return f"base64,{base64.b64encode(content).decode()}" if stem is None else f"{stem}.wasm"
 
 
 def _element(mark: Mark) -> str:
-    """A mark as text."""
+    """Write a mark (an SVG element) as text."""
     attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in mark[1].items())
     text = html.escape(mark[2], quote=False) if len(mark) > len(("tag", "attributes")) else ""
     return f"<{mark[0]}{attributes}>{text}</{mark[0]}>"
 
 
 def _runnable(kernel: Fn) -> Callable[..., Any]:
-    """The kernel as a function of plain numbers: by an engine, or else by the interpreter."""
+    """Make a function that runs the kernel on plain numbers, compiled if there is an engine."""
     try:
         run: Callable[..., Any] = compile_kernel(kernel)
     except CompileError:
@@ -321,7 +323,7 @@ def _runnable(kernel: Fn) -> Callable[..., Any]:
 
 
 def _evaluator(kernel: Fn, outputs: int) -> Callable[..., Sequence[float]]:
-    """The kernel on plain numbers: by an engine or the interpreter, which give the same bits."""
+    """Make a function that runs the kernel on plain numbers. If the kernel fails, the results are NaN."""
     run = _runnable(kernel)
     nothing = (math.nan,) * outputs
 

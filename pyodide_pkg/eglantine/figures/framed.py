@@ -1,4 +1,4 @@
-"""A figure in a frame, for marimo: its notebooks run scripts only in frames."""
+"""Put a figure into a frame. The notebooks of marimo run a figure's script only there."""
 
 from __future__ import annotations
 

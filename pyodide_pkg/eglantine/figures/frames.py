@@ -32,11 +32,11 @@ class Frame(NamedTuple):
     high_y: float
 
     def across(self, x: float) -> float:
-        """The pixel of x."""
+        """The horizontal position of x in the picture, in pixels."""
         return LEFT + (x - self.low_x) / (self.high_x - self.low_x) * (RIGHT - LEFT)
 
     def down(self, y: float) -> float:
-        """The pixel of y."""
+        """The vertical position of y in the picture, in pixels."""
         return BOTTOM - (y - self.low_y) / (self.high_y - self.low_y) * (BOTTOM - TOP)
 
 
@@ -48,7 +48,7 @@ def frame_of(spec: Mapping[str, Any]) -> Frame:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Round numbers within a range."""
+    """List evenly spaced round numbers within a range, such as 0, 5 and 10."""
     rough = (high - low) / TICKS
     power = float(f"1e{exponent_of(rough)}")
     ratio = rough / power
@@ -58,7 +58,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def axes(frame: Frame, names: list[str]) -> list[Mark]:
-    """The ticks, their numbers and the axes' names."""
+    """Draw the ticks, their numbers and the names of the axes."""
     marks: list[Mark] = []
     for x in ticks(frame.low_x, frame.high_x):
         at = pixel(frame.across(x))
@@ -76,7 +76,10 @@ def axes(frame: Frame, names: list[str]) -> list[Mark]:
 
 
 def legend(entries: list[list[str]]) -> list[Mark]:
-    """A word for each colour, in a row above the picture. An entry is a CSS class and a word."""
+    """Draw the legend: a row above the picture with a word for each colour.
+
+    entries: pairs of a CSS class, which gives the colour, and a word.
+    """
     marks: list[Mark] = []
     right = RIGHT
     for kind, word in reversed(entries):
@@ -91,7 +94,7 @@ def legend(entries: list[list[str]]) -> list[Mark]:
 
 
 def grip(label: str, name: str, x: float, y: float, told: str) -> Mark:
-    """A point that readers drag, or move with keys."""
+    """Draw a point that readers can drag, or move with keys."""
     return ["circle", {
         "class": "held", "data-name": name, "cx": pixel(spot(x)), "cy": pixel(spot(y)), "r": "8",
         "tabindex": "0", "role": "slider", "aria-label": label, "aria-valuenow": "0", "aria-valuetext": told,
@@ -99,5 +102,5 @@ def grip(label: str, name: str, x: float, y: float, told: str) -> Mark:
 
 
 def spot(value: float) -> float:
-    """A coordinate in pixels. It lies far outside the picture if the value is not finite."""
+    """Return a coordinate in pixels. For a value that is not finite, return one far outside the picture."""
     return value if math.isfinite(value) else -999.0

@@ -1,4 +1,4 @@
-"""The function that a figure compiles: values of its functions and their slopes along the axes."""
+"""Trace the function that a figure compiles. It computes the figure's values and their derivatives."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FIRST_OF_TWO: Final = 2
 
 
 class Part(NamedTuple):
-    """One of the figure's functions: the callable, the names and types of its parameters, and its label."""
+    """A function that a figure draws: the callable, the names and types of its parameters, and its label."""
 
     call: Callable[..., Any]
     names: tuple[str, ...]
@@ -46,12 +46,13 @@ class Part(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The content of a figure, without its looks.
+    """The content of a figure: its axes, its controls and its kernel.
 
     axes: the name and the range of each axis.
-    held: the point at which derivatives are shown, if the caller chose it.
-    values: the range of the values, if the caller chose it.
-    kernel: takes the axes and the leaves of the controls, and returns the flat outputs.
+    held: the point that the reader moves and at which derivatives are shown. None if the caller did not give
+        it.
+    values: the range of the value axis. None if the caller did not give it.
+    kernel: the function from the axes and the leaves of the controls to all values and derivatives.
     """
 
     kind: str
@@ -66,7 +67,8 @@ class Model(NamedTuple):
 def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[str] = ()) -> Model:
     """Check the arguments of `eg.figure`, and trace the figure's kernel.
 
-    beside: the parameters of the figure's sentence and paths. They may have controls that f does not use.
+    beside: the parameters of the figure's sentence and paths. They may have controls, even if f does not use
+        them.
     """
     if kind == "scatter":
         return _empty(f, named)
@@ -89,7 +91,7 @@ def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[s
 
 
 def _empty(f: Any, named: Mapping[str, Any]) -> Model:
-    """A picture over two axes that has only paths."""
+    """Make the model of a scatter: a picture with two axes and only paths."""
     axes = [(name, *range_of(name, value)) for name, value in named.items() if is_pair(value)]
     if f is not None or len(axes) != FIRST_OF_TWO:
         raise TypeMismatchError(
@@ -152,12 +154,12 @@ def part_of(one: Any, named: Mapping[str, Any]) -> Part:
 
 
 def is_pair(value: Any) -> bool:
-    """True for two values that are no control."""
+    """True for a pair that is not a control."""
     return isinstance(value, list | tuple) and not isinstance(value, Control) and len(value) == FIRST_OF_TWO
 
 
 def range_of(name: str, value: Any) -> tuple[float, float]:
-    """A pair as the range of an axis."""
+    """Check a pair and return it as the range of an axis."""
     low, high = (finite(end, f"The range of {name}") for end in value)
     if low >= high:
         raise TypeMismatchError(
@@ -170,7 +172,7 @@ def range_of(name: str, value: Any) -> tuple[float, float]:
 def _sorted(
     parts: Sequence[Part], used: Sequence[str], named: Mapping[str, Any]
 ) -> tuple[list[tuple[str, float, float]], dict[str, Control], Point | None, tuple[float, float] | None]:
-    """Sort arguments into axes, controls, the held point and the range of the values."""
+    """Sort the arguments into axes, controls, the point that readers move, and the range of the values."""
     ranges, controls, spare = {}, {}, {}
     for name, value in named.items():
         if not isinstance(value, Control) and not is_pair(value):
@@ -212,7 +214,7 @@ def _takes_point(of: Any) -> bool:
 def _spare(
     spare: Mapping[str, Any], used: Sequence[str], axes: int
 ) -> tuple[Point | None, tuple[float, float] | None]:
-    """The held point and the range of the values, from the arguments that no function has as parameters."""
+    """Take the held point and the range of the values from arguments that are no function's parameters."""
     held, values = None, None
     for name, value in spare.items():
         if isinstance(value, Point) and held is None:
@@ -230,7 +232,7 @@ def _spare(
 def _check_types(
     parts: Sequence[Part], axes: Sequence[tuple[str, float, float]], controls: Mapping[str, Control]
 ) -> None:
-    """Check that each parameter's type fits the value of its axis or control."""
+    """Check that an axis or control can give each parameter a value of its type."""
     names = {name for name, _, _ in axes}
     for part in parts:
         for name, of in part.types.items():
@@ -253,7 +255,7 @@ def _check_types(
 
 
 def leaves_of(name: str, control: Control) -> list[str]:
-    """The names of the kernel's parameters for a control."""
+    """List the names of the kernel's parameters that a control sets."""
     return [f"{name}_x", f"{name}_y"] if isinstance(control, Point) else [name]
 
 
@@ -264,9 +266,9 @@ def _kernel(
     kind: str | None,
     outputs: list[int],
 ) -> Fn:
-    """Trace the kernel. Append the number of values of each function to `outputs`.
+    """Trace the kernel. For each function, append to `outputs` how many values it returns (0 for a Real).
 
-    A function of two variables that returns a pair is a field.
+    A function of two variables that returns a pair is drawn as a field.
     """
     names = [*axes, *(leaf for name, control in controls.items() for leaf in leaves_of(name, control))]
 
@@ -288,7 +290,7 @@ def _file_name(label: str) -> str:
 
 
 def arguments(part: Part, values: Mapping[str, Any]) -> list[Any]:
-    """The arguments of a function, from the values of the axes and controls, converted to its types."""
+    """Return a function's arguments: values of axes and controls, converted to its parameters' types."""
     results = []
     for name in part.names:
         of, value = part.types.get(name), values[name]
@@ -300,7 +302,7 @@ def _outputs(
     part: Part, axes: Sequence[str], values: Mapping[str, Any], places: Sequence[Any], kind: str | None,
     outputs: list[int],
 ) -> list[Any]:  # fmt: skip
-    """The outputs of one function: its values, each with derivatives with respect to the axes."""
+    """Compute the kernel's outputs for one function: its values and their derivatives by the axes."""
 
     def whole(*given: Any) -> Any:
         return part.call(*arguments(part, {**values, **dict(zip(axes, given, strict=True))}))
@@ -323,7 +325,7 @@ def _outputs(
 
 
 def _derived(scalar: Callable[..., Any], places: Sequence[Any]) -> list[Any]:
-    """A value, its gradient, and the upper triangle of its Hessian."""
+    """Compute a value, its gradient, and the upper triangle of its Hessian."""
     if len(places) == 1:
         slope = grad(scalar)
         return [scalar(*places), slope(*places), grad(slope)(*places)]
@@ -333,7 +335,7 @@ def _derived(scalar: Callable[..., Any], places: Sequence[Any]) -> list[Any]:
 
 
 def _kind(kind: str | None, axes: int, outputs: Sequence[int], parts: Sequence[Part]) -> str:
-    """Choose the kind of picture, or check that the chosen one fits."""
+    """Choose the kind of picture. If the caller chose one, check that the functions and axes fit it."""
     many = max(outputs)
     natural = "curve" if axes == 1 else "field" if many else "surface"
     chosen = kind or natural

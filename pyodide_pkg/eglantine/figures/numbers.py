@@ -14,7 +14,10 @@ _ROUNDING: Final = Context(prec=DIGITS, rounding=ROUND_HALF_UP)
 
 
 def number(value: float) -> str:
-    """A number with at most four digits, rounded half away from zero, with a true minus sign."""
+    """Write a number with at most four digits. It is rounded half away from zero.
+
+    Its minus sign is −, not -.
+    """
     if value != value:
         return "undefined"
     sign = "\u2212" if value < 0 else ""
@@ -32,16 +35,16 @@ def number(value: float) -> str:
 
 
 def plain(value: float) -> str:
-    """The shortest text of a number of moderate size, as JavaScript writes it."""
+    """Write a number of moderate size in the shortest way, as JavaScript does."""
     return repr(value).removesuffix(".0")
 
 
 def pixel(value: float) -> str:
-    """A coordinate to a tenth of a pixel."""
+    """Write a coordinate, rounded to a tenth of a pixel."""
     near = min(max(value, -FAR), FAR)
     return plain(math.floor(near * 10 + 0.5) / 10)
 
 
 def exponent_of(value: float) -> int:
-    """The decimal exponent of a positive number."""
+    """The exponent that a positive number has in scientific notation."""
     return int(f"{value:.16e}".partition("e")[2])

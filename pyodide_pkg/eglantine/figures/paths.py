@@ -16,7 +16,7 @@ COLOURS = 6
 
 
 def sentence(aside: Mapping[str, Any], numbers: Sequence[float]) -> str:
-    """The sentence, with its numbers and the words that some numbers choose filled in."""
+    """Fill numbers into the sentence. Some numbers are replaced by the words that they select."""
     text: str = aside["sentence"][0]
     for k, value in enumerate(numbers):
         words = aside["words"][k]
@@ -26,12 +26,12 @@ def sentence(aside: Mapping[str, Any], numbers: Sequence[float]) -> str:
 
 
 def joined(told: str, said: str) -> str:
-    """Two sentences, or one if the other is empty."""
+    """Join two sentences. If one is empty, return the other."""
     return f"{told}. {said}" if told and said else told or said
 
 
 def drawn(spec: Mapping[str, Any], paths: Sequence[Any]) -> list[Mark]:
-    """Lines and dots through the points of each path."""
+    """Draw the paths: lines through their points, dots at them, or grey squares."""
     marks: list[Mark] = []
     frame, first = frame_of(spec), first_colour(spec)
     for k, (xs, ys, *greys) in enumerate(paths):
@@ -55,13 +55,13 @@ def path_entries(spec: Mapping[str, Any]) -> list[list[str]]:
 
 
 def first_colour(spec: Mapping[str, Any]) -> int:
-    """The number of the first path's colour. Curves and lines of equal value use the lower numbers."""
+    """The number of the first path's colour. Smaller numbers are used for curves and lines of equal value."""
     count = len(spec["labels"])
     return count if spec["kind"] == "contour" or count > 1 else 0
 
 
 def way(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
-    """A line through points. It has a gap where a point is not finite."""
+    """Write the SVG path of a line through points. It is interrupted where a point is not finite."""
     text, pen = "", "M"
     for x, y in zip(xs, ys, strict=True):
         if not (math.isfinite(x) and math.isfinite(y)):
@@ -73,7 +73,7 @@ def way(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
 
 
 def dots(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
-    """A dot at each point that is finite: a line without length, with a round end."""
+    """Write the SVG path of dots at the finite points. A dot is a line of length 0 with round ends."""
     return "".join(
         f"M{pixel(frame.across(x))} {pixel(frame.down(y))}h0"
         for x, y in zip(xs, ys, strict=True)
@@ -82,7 +82,7 @@ def dots(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
 
 
 def cells(frame: Frame, xs: Sequence[float], ys: Sequence[float], greys: Sequence[float]) -> list[Mark]:
-    """A square of one unit around each point, from black (0) to white (1). Equal neighbours are joined."""
+    """Draw a grey square of side 1 around each point. Neighbours with the same grey become one shape."""
     shapes = [""] * GREYS
     high = pixel(frame.down(0.0) - frame.down(1.0) + 0.3)
     begin = 0

@@ -1,4 +1,4 @@
-"""The Taylor polynomial of a curve at the held point, of an order that a slider chooses."""
+"""Add to a curve its Taylor polynomial at the point that the reader moves. A slider chooses the order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ PIECES: Final = 200
 
 
 def polynomial(f: Any, shown: Model, named: Mapping[str, Any]) -> Callable[..., Any]:
-    """The path of the Taylor polynomial of the first function. It depends on the held point and the order."""
+    """Make the path (points to draw) of the first function's Taylor polynomial.
+
+    The polynomial depends on the point that the reader moves and on the order.
+    """
     first = f[0] if isinstance(f, list | tuple) else f
     part = part_of(first, named)
     [(axis, low, high)] = shown.axes

@@ -8,5 +8,8 @@ from importlib import resources
 
 @lru_cache(maxsize=1)
 def script() -> str:
-    """The script of all figures. A page may contain it several times. Then only the first copy is used."""
+    """Return the script that all figures use.
+
+    If a page contains it several times, only the first copy runs.
+    """
     return resources.files(__package__).joinpath("script.min.js").read_text(encoding="utf-8")

@@ -30,7 +30,7 @@ Drawn = tuple[list[Mark], list[Mark], list[Mark], str]
 
 
 class Corner(NamedTuple):
-    """A corner of a surface's cells: its height, its place on the screen, and that place as text."""
+    """A corner of a surface's cells: its height, its position on the screen, and this position as text."""
 
     z: float
     across: float
@@ -39,12 +39,12 @@ class Corner(NamedTuple):
 
 
 def mix(low: float, high: float, i: int, n: int) -> float:
-    """The i-th of n + 1 places from low to high."""
+    """The i-th of n + 1 evenly spaced numbers from low to high."""
     return low + (high - low) * i / n
 
 
 def shade(spec: Mapping[str, Any], value: float) -> int:
-    """The shade of a value within the range, or -1 if it is not a number."""
+    """The number of the shade in which a value is drawn, or -1 if the value is NaN."""
     low, high = spec["range"]
     part = (value - low) / (high - low) * SHADES
     return -1 if math.isnan(part) else math.floor(min(max(part, 0.0), SHADES - 1.0))
@@ -56,7 +56,7 @@ def names_of(spec: Mapping[str, Any]) -> list[str]:
 
 
 def contour(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
-    """Lines of equal value, with gradients and the path of steepest descent."""
+    """Draw lines of equal value. On demand, add gradients and the path of steepest descent."""
     frame = frame_of(spec)
     plot = levels(spec, frame, at)
     entries = [["level", f"{spec['labels'][0]}"]]
@@ -84,14 +84,14 @@ def field(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
 
 
 def image(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
-    """Cells shaded by the value at their centres."""
+    """Draw an image: cells that are shaded by the function's value at their centres."""
     frame = frame_of(spec)
     shapes = [""] * SHADES
     wide, high = (frame.across(frame.high_x) - frame.across(frame.low_x)) / COLUMNS, 306.0 / ROWS
     for j in range(ROWS):
         y = mix(frame.low_y, frame.high_y, 2 * j + 1, 2 * ROWS)
         top, run, before = pixel(frame.down(y) - high / 2), 0, -1
-        for i in range(COLUMNS + 1):  # neighbours of one shade are one shape
+        for i in range(COLUMNS + 1):  # neighbouring cells of the same shade become one shape
             x = mix(frame.low_x, frame.high_x, 2 * i + 1, 2 * COLUMNS)
             k = shade(spec, at(x, y)[0]) if i < COLUMNS else -1
             if k != before:
@@ -109,7 +109,7 @@ def image(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
 
 
 def spoken(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> str:
-    """The sentence about the held point: its place, its value and its gradient."""
+    """Write a sentence about the held point (the one that the reader moves), its value and its gradient."""
     x, y = state["place"]
     here = at(x, y)
     first, second = spec["axes"][0]["name"], spec["axes"][1]["name"]
@@ -118,7 +118,7 @@ def spoken(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> str:
 
 
 def held_on(spec: Mapping[str, Any], state: Mapping[str, Any], frame: Frame, told: str) -> list[Mark]:
-    """The held point and the points that are controls, on a map."""
+    """Draw the points that readers can drag on a flat picture: the held point and the controls."""
     x, y = state["place"]
     marks = [grip(f"point on {spec['labels'][0]}", "place", frame.across(x), frame.down(y), told)]
     for control in spec["controls"]:
@@ -132,7 +132,7 @@ def held_on(spec: Mapping[str, Any], state: Mapping[str, Any], frame: Frame, tol
 
 
 def levels(spec: Mapping[str, Any], frame: Frame, at: At) -> list[Mark]:
-    """The lines of equal value, by marching squares."""
+    """Draw the lines of equal value, by the method of marching squares."""
     low, high = spec["range"]
     values = [
         [
@@ -154,7 +154,7 @@ def levels(spec: Mapping[str, Any], frame: Frame, at: At) -> list[Mark]:
 
 
 def crossing(frame: Frame, values: list[list[float]], i: int, j: int, level: float) -> str:
-    """The pieces of a line of equal value within one cell."""
+    """Write the SVG path of a line of equal value inside one cell."""
     corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
     heights = [values[b][a] - level for a, b in corners]
     ends = []
@@ -176,7 +176,10 @@ def crossing(frame: Frame, values: list[list[float]], i: int, j: int, level: flo
 
 
 def arrows(frame: Frame, at: At, first: int) -> str:
-    """Arrows along two outputs of the kernel, on a grid. The longest arrow nearly fills a grid cell."""
+    """Write the SVG path of arrows on a grid.
+
+    Two outputs of the kernel, from `first` on, are their direction.
+    """
     found = []
     longest = 0.0
     for j in range(ARROWS_DOWN):
@@ -201,7 +204,7 @@ def arrows(frame: Frame, at: At, first: int) -> str:
 
 
 def descent(frame: Frame, place: Sequence[float], at: At) -> str:
-    """The path of steepest descent from the held point, in steps of a hundredth of the picture."""
+    """Write the SVG path of steepest descent from the held point. A step is a hundredth of the picture."""
     x, y = place
     row = at(x, y)
     value, path = row[0], f"M{pixel(frame.across(x))} {pixel(frame.down(y))}"
@@ -221,7 +224,7 @@ def descent(frame: Frame, place: Sequence[float], at: At) -> str:
 
 
 def surface(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
-    """A surface seen from above, with the quadratic around the held point."""
+    """Draw a surface seen obliquely from above, with the quadratic approximation at the held point."""
     (ax, ay), (low, high) = spec["axes"], spec["range"]
     angle = state["turn"] * math.pi / 180
     cosine, sine = math.cos(angle), math.sin(angle)
@@ -265,11 +268,11 @@ def cells(
     height: Callable[[float, float], float],
     kind: Callable[[float], str],
 ) -> list[Mark]:
-    """The cells of a grid over a rectangle, from the farthest to the nearest.
+    """Draw the cells of a surface over a rectangle, from the farthest to the nearest.
 
-    Neighbours of one kind in a row share a polygon if they turn the same side to the reader. A browser needs
-    about 25 µs for each shape. We use polygons, because a browser need not find a polygon's style again when
-    its points move.
+    Neighbouring cells of a row become one polygon if they have the same style and show the same side to the
+    reader. This saves time, as a browser needs about 25 µs for each shape. We use polygons because a browser
+    does not compute a polygon's style again when only its points move.
     """
     seen, is_right, is_down = sight
     x0, x1, y0, y1 = rectangle
@@ -299,24 +302,24 @@ def cells(
 
 
 def _corner(z: float, place: tuple[float, float], seen: Seen) -> Corner:
-    """A corner of a cell above a place."""
+    """Make the corner of a cell, at a point (x, y) and the height z."""
     across, down = seen(*place, z)
     return Corner(z, across, down, f"{pixel(across)} {pixel(down)} ")
 
 
 def _strip(shown: str, points: str) -> list[Mark]:
-    """A polygon of neighbouring cells, or nothing if they are not shown."""
+    """Draw neighbouring cells as a polygon. Return an empty list if they are not shown."""
     return [["polygon", {"class": shown, "points": points.rstrip()}]] if shown else []
 
 
 def _is_front(one: Sequence[Corner], other: Sequence[Corner], i: int) -> bool:
-    """Whether a cell between two rows of a grid turns its front to the reader."""
+    """True if the reader sees the front of cell i between two rows of a grid's corners."""
     a, b, c, d = one[i], one[i + 1], other[i + 1], other[i]
     return (c.across - a.across) * (d.down - b.down) < (c.down - a.down) * (d.across - b.across)
 
 
 def floor(spec: Mapping[str, Any], seen: Seen) -> list[Mark]:
-    """The border of the floor, with the axes' names and ranges along it."""
+    """Draw the rectangle under a surface, with the axes' names and ranges along two of its sides."""
     (ax, ay), low = spec["axes"], spec["range"][0]
     corners = [(ax["lo"], ay["lo"]), (ax["hi"], ay["lo"]), (ax["hi"], ay["hi"]), (ax["lo"], ay["hi"])]
     ends = [seen(x, y, low) for x, y in corners]

@@ -1,4 +1,4 @@
-"""The text of a Python program that makes a figure."""
+"""Write a Python program that makes a figure."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 
 def python_text(f: Any, given: Mapping[str, Any], says: Any, paths: Mapping[str, Any] | None) -> str:
-    """A program that makes the figure.
+    """Write a program that makes a figure.
 
-    given: the arguments of `eg.figure` by name, except `says` and `paths`, which hold functions. Those that
-        are None are left out.
+    given: the arguments of `eg.figure` by name, without `says` and `paths`. Arguments that are None are left
+        out.
     """
     several = f if isinstance(f, list | tuple) else [] if f is None else [f]
     sources: list[str] = []
@@ -27,14 +27,14 @@ def python_text(f: Any, given: Mapping[str, Any], says: Any, paths: Mapping[str,
 
 
 def _path(path: Any, sources: list[str]) -> str:
-    """A path: its function, or its function and its look."""
+    """Write a path: its function, or a pair of its function and its look."""
     if isinstance(path, tuple):
         return f"({_named(path[0], sources)}, {path[1]!r})"
     return _named(path, sources)
 
 
 def _named(function: Callable[..., Any], sources: list[str]) -> str:
-    """The name of a function, whose source is appended to the sources."""
+    """Return the name of a function. Append the function's source to the sources."""
     name = getattr(function, "__name__", "f")
     try:
         source = inspect.getsource(getattr(function, "__wrapped__", None) or function)

@@ -1,4 +1,7 @@
-"""The style of all figures. Every rule begins with the figures' class, so that it changes nothing else."""
+"""The style sheet of figures.
+
+Each rule begins with the class of figures, so that the rest of a page keeps its style.
+"""
 
 import re
 from typing import Final

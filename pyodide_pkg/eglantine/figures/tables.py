@@ -1,4 +1,4 @@
-"""Draw a table of numbers: functions and their slopes at evenly spaced places (`tables.js` draws it too)."""
+"""Draw a table of functions and their slopes at evenly spaced points (`tables.js` draws the same)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PER_FUNCTION: Final = 3
 def table(
     spec: Mapping[str, Any], at: Callable[..., Sequence[float]]
 ) -> tuple[list[Mark], list[Mark], list[Mark], str]:
-    """Draw a row for each place, with the value and the slope of each function."""
+    """Draw a row for each point. It has the value and the slope of each function there."""
     axis, labels = spec["axes"][0], spec["labels"]
     heads = [axis["name"], *(word for label in labels for word in (label, "slope"))]
     marks = _line("name", HEAD, heads)

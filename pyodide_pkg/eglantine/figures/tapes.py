@@ -1,4 +1,4 @@
-"""The model of a tape: every operation of a function, with its value and its slope."""
+"""Make a tape: a picture that lists the operations of a function, with their values and slopes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEADS: Final = ("step", "operation", "value ↓", "slope ↑")
 
 
 def tape(f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
-    """The model of a tape and its marks."""
+    """Make the model of a tape, and the template with its SVG elements."""
     part = part_of(f, named)
     controls = {name: _control(name, named.get(name)) for name in part.names}
     if unknown := [name for name in named if name not in controls]:
@@ -64,9 +64,9 @@ def tape(f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
 
 
 def _control(name: str, value: Any) -> Control:
-    """The control of a parameter.
+    """Make the control of a parameter.
 
-    A pair is the range of a slider, which starts at three fifths of the range.
+    A pair becomes a slider with this range. It starts at three fifths of the range.
     """
     if isinstance(value, Point | Picture):
         raise TypeMismatchError(f"A tape has no picture in which {name} could be dragged. Use eg.slider.")
@@ -81,7 +81,7 @@ def _control(name: str, value: Any) -> Control:
 
 
 def _whole(part: Part, controls: Mapping[str, Control]) -> Fn:
-    """The function of Reals whose operations the tape shows."""
+    """Make the function whose operations the tape shows. It takes Reals, and calls in it are inlined."""
     names = list(controls)
 
     def whole(*reals: Any) -> Any:
@@ -107,7 +107,7 @@ def _stays(callee: Function) -> bool:
 
 
 def _kernel(whole: Fn, names: Sequence[str], rows: Sequence[int], ends: Sequence[int]) -> Fn:
-    """The value and the slope of each row in turn, and then the numbers of the sentence."""
+    """Make the kernel. It returns a value and a slope for each row, and then the numbers of the sentence."""
     values, moved = Fn(values_function(whole.function, rows)), Fn(shifted(whole.function, rows))
     slopes = grad(moved, tuple(range(len(names), len(names) + len(rows))))
 
@@ -122,9 +122,10 @@ def _kernel(whole: Fn, names: Sequence[str], rows: Sequence[int], ends: Sequence
 
 
 def _marks(shown: Graph, ids: Sequence[int], reals: Sequence[int]) -> list[Mark]:
-    """A row for each input and operation.
+    """Draw a row for each input and operation.
 
-    First the values appear from top to bottom, then the slopes from bottom to top.
+    When a reader plays the tape, the values appear first, from top to bottom. Then the slopes appear, from
+    bottom to top.
     """
     count = len(ids)
     tall = min(TALLEST, (BOTTOM - TOP) / count)
@@ -147,7 +148,7 @@ def _marks(shown: Graph, ids: Sequence[int], reals: Sequence[int]) -> list[Mark]
 
 
 def _row(y: float, kind: str, texts: Sequence[str], steps: tuple[int, int]) -> list[Mark]:
-    """The four texts of a row. The last two appear at the steps `steps` of playing the tape."""
+    """Draw the four texts of a row. `steps` says at which steps of playing the tape the last two appear."""
     anchors = ("start", "start", "end", "end")
     return [
         ["text", {"class": kind, "x": pixel(x), "y": pixel(y), "text-anchor": anchor}, text, step]
@@ -156,14 +157,14 @@ def _row(y: float, kind: str, texts: Sequence[str], steps: tuple[int, int]) -> l
 
 
 def _names(shown: Graph, ids: Sequence[int]) -> dict[int, str]:
-    """The inputs' own names, constants as numbers, and v1, v2, … for operations."""
+    """Name the nodes: inputs by their own names, constants as numbers, and operations as v1, v2, …"""
     operations = [node for node in ids if shown.nodes[node].op != "input"]
     numbered = {node: f"v{k}" for k, node in enumerate(operations, 1)}
     return {node.id: numbered.get(node.id, node.label) for node in shown.nodes if node.parent is None}
 
 
 def _operation(shown: Graph, node: int, names: Mapping[int, str]) -> str:
-    """An operation with the names of its operands."""
+    """Write an operation with the names of its operands, such as v1 + v2."""
     of = shown.nodes[node]
     operands = [names[edge.source] for edge in shown.edges if edge.target == node and edge.source in names]
     if of.op == "input":

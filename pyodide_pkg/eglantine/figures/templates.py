@@ -1,4 +1,4 @@
-"""Draw tapes and diagrams, by putting numbers into their marks (`templates.js` draws the same)."""
+"""Draw tapes and diagrams by filling numbers into their SVG elements (`templates.js` draws the same)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ NUMBER: Final = "\ufdd1"
 
 
 class Template(NamedTuple):
-    """The marks of a picture, with places for the numbers that the kernel gives in this order.
+    """The SVG elements of a picture, with placeholders for the kernel's numbers, in the kernel's order.
 
-    marks: a mark may have a fourth part, the step from which on its text is shown.
-    told: the sentence. Its numbers come after the numbers of the marks.
+    marks: the SVG elements. The fourth part of one is the step from which on its text is shown.
+    told: the sentence. It uses the kernel's numbers that follow after those of the marks.
     steps: the number of steps through which readers can play the picture, or 0.
     """
 
@@ -30,7 +30,7 @@ class Template(NamedTuple):
 def filled(
     spec: Mapping[str, Any], state: Mapping[str, Any], at: Callable[..., Sequence[float]]
 ) -> tuple[list[Mark], str]:
-    """The marks and the sentence of a template with the kernel's numbers."""
+    """Fill the kernel's numbers into the marks and the sentence of a template."""
     row = iter(at(0.0, 0.0))
 
     def fill(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Formulas: parse their text, evaluate them in an algebra, and turn them into functions."""
+"""Read formulas such as "sin(x y)": parse their text, evaluate them, and turn them into functions."""
 
 from __future__ import annotations
 

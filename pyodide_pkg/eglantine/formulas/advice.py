@@ -1,6 +1,6 @@
-"""The errors for mistakes in formulas. Each names the text that was found and a text to write instead.
+"""Raise the errors for mistakes in formulas. Each message quotes the mistake and says what to write instead.
 
-Loaded when a formula has a mistake.
+This module is loaded only when a formula has a mistake.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ LIMITS = {
 
 
 def refuse_limit(limit: str, span: Span) -> NoReturn:
-    """Refuse a formula that is too large."""
+    """Raise the error for a formula that exceeds a limit."""
     raise LimitError(LIMITS[limit], span)
 
 
 def refuse_length(start: int, end: int, length: int) -> NoReturn:
-    """Refuse a text that is too long for a formula."""
+    """Raise the error for a formula whose text is too long."""
     raise LimitError(
         f"The formula has {length:,} characters, but it may have at most {MAX_CHARACTERS:,}. "
         "Shorten it, or write it as a Python function.",
@@ -64,7 +64,7 @@ def refuse_length(start: int, end: int, length: int) -> NoReturn:
 
 
 def refuse_size(token: Token, value: float) -> NoReturn:
-    """Refuse a number that is too large or too small for a Real."""
+    """Raise the error for a number that is too large or too close to zero for a Real."""
     span = formula_span(token.start, token.end)
     if value:
         raise FormulaError(
@@ -79,7 +79,7 @@ def refuse_size(token: Token, value: float) -> NoReturn:
 
 
 def refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
-    """Refuse a character that begins no token."""
+    """Raise the error for a character that has no meaning in a formula."""
     character = text[at]
     span = formula_span(columns(at), columns(at + 1))
     if character in INTEGRALS:
@@ -96,7 +96,7 @@ def refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
 
 
 def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoReturn:
-    """Refuse a word that is neither a known name nor a sequence of known names."""
+    """Raise the error for a word that is neither a known name nor a sequence of known names."""
     stem = word.rstrip("0123456789")
     if stem in words.variables and stem != word:
         digits = word[len(stem) :]
@@ -135,12 +135,12 @@ def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoRet
 
 
 def _resembles(words: Vocabulary, word: str) -> bool:
-    """True if a letter of another alphabet looks like a variable."""
+    """True if a letter of another alphabet looks like the name of a variable."""
     return not word.isascii() and in_latin(word) in words.variables
 
 
 def _nearest(words: Vocabulary, word: str, called: bool) -> str | None:
-    """The known name that the word misspells, or None if there is no such name."""
+    """Find a known name that the user probably meant by a misspelt word. None if there is no such name."""
     lower = in_latin(word).lower()
     if lower in HABITS:
         return HABITS[lower]
@@ -156,12 +156,12 @@ def _nearest(words: Vocabulary, word: str, called: bool) -> str | None:
 
 
 def refuse_number(span: Span) -> NoReturn:
-    """Refuse a number where a condition should be."""
+    """Raise the error for a number where a condition is needed."""
     raise FormulaError(NO_CONDITION, span)
 
 
 def check_arguments(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> None:
-    """Refuse a wrong number of arguments, or an order of polygamma that does not exist."""
+    """Raise an error if a function has the wrong number of arguments, or polygamma an impossible order."""
     function = parser.words.functions["log" if token.name == "log_" else token.name]
     count = len(arguments)
     if not function.least <= count <= function.most:
@@ -186,7 +186,7 @@ def check_arguments(parser: _Parser, token: Token, arguments: Sequence[int], end
 
 
 def refuse_choice(token: Token, end: int) -> NoReturn:
-    """Refuse a choice with fewer than two arguments."""
+    """Raise the error for a choice, such as `if(…)`, that has fewer than two arguments."""
     raise FormulaError(
         f"`{token.text}` needs a condition and what to choose. Write {token.text}(x > 0, x, -x), "
         "for example.",
@@ -195,13 +195,13 @@ def refuse_choice(token: Token, end: int) -> NoReturn:
 
 
 def refuse_bare(parser: _Parser, token: Token, function: Function) -> NoReturn:
-    """Refuse a function without an argument."""
+    """Raise the error for a function's name that no argument follows."""
     name = "sin" if token.name == "sin" else token.text
     refuse_argument(token.text, function, parser.span(token), name)
 
 
 def refuse_argument(word: str, function: Function, span: Span, name: str = "") -> NoReturn:
-    """Refuse a function without an argument, and say how to call it."""
+    """Raise the error for a function without an argument. The message shows how to call the function."""
     arguments = ", ".join("abc"[: function.least]) if function.most > 1 else "x"
     if function.maths == "select":
         arguments = "x > 0, x, -x"
@@ -211,7 +211,7 @@ def refuse_argument(word: str, function: Function, span: Span, name: str = "") -
 
 
 def refuse_inverse(parser: _Parser, token: Token) -> NoReturn:
-    """Refuse `sin^-1 x`, which has two meanings."""
+    """Raise the error for `sin^-1 x`, which could mean the inverse or the reciprocal."""
     name, inverse = token.text, f"a{token.name}"
     has_inverse = inverse in FUNCTIONS
     inverse_or = f"{inverse}(x) for the inverse or " if has_inverse else ""
@@ -223,7 +223,7 @@ def refuse_inverse(parser: _Parser, token: Token) -> NoReturn:
 
 
 def refuse_open(parser: _Parser, opening: Token) -> NoReturn:
-    """Refuse an open bracket, because the next token is not the bracket that closes it."""
+    """Raise the error for an open bracket if another token stands where its closing bracket should be."""
     token, wanted = parser.next, CLOSING[opening.name]
     if token.kind is Kind.CLOSE:
         raise FormulaError(
@@ -246,7 +246,7 @@ def refuse_open(parser: _Parser, opening: Token) -> NoReturn:
 
 
 def refuse_two_numbers(before: Token, token: Token) -> NoReturn:
-    """Refuse a number right behind another."""
+    """Raise the error for two numbers without an operator between them."""
     raise FormulaError(
         f"The number {quoted(token.text)} stands right after {quoted(before.text)}. Put an operator "
         "between them.",
@@ -255,7 +255,7 @@ def refuse_two_numbers(before: Token, token: Token) -> NoReturn:
 
 
 def refuse_operand(parser: _Parser, token: Token) -> NoReturn:
-    """Refuse a token where an operand (a number, a name or a bracket) should begin."""
+    """Raise the error for a token where an operand (a number, a name or a bracket) should begin."""
     tokens = parser.tokens
     before = tokens[parser.at - 2] if token.kind is not Kind.END and parser.at > 1 else None
     if token.kind is Kind.END:
@@ -276,7 +276,7 @@ def refuse_operand(parser: _Parser, token: Token) -> NoReturn:
 
 
 def refuse_missing(parser: Nodes, name: str, after: Token) -> NoReturn:
-    """Refuse a construct that lacks `else`, `:` or `..`."""
+    """Raise the error for a choice or sum in which `else`, `:` or `..` is missing."""
     shapes = {"else": "x if x > 0 else -x", ":": "x > 0 ? x : -x", "..": "sum(k=1..10, x^k)"}
     found = "the formula ends" if parser.next.kind is Kind.END else f"there is {quoted(parser.next.text)}"
     raise FormulaError(
@@ -286,7 +286,7 @@ def refuse_missing(parser: Nodes, name: str, after: Token) -> NoReturn:
 
 
 def refuse_stray(parser: _Parser, token: Token) -> NoReturn:
-    """Refuse a token that cannot follow a complete expression."""
+    """Raise the error for a token that cannot follow a complete expression."""
     before = parser.tokens[parser.at - 1] if parser.at else None
     after = parser.tokens[parser.at + 1] if parser.next.kind is not Kind.END else None
     if token.kind is Kind.COMMA:
@@ -307,7 +307,7 @@ def refuse_stray(parser: _Parser, token: Token) -> NoReturn:
 
 
 def refuse_equation(left: str, right: str, span: Span) -> NoReturn:
-    """Refuse an equation such as `x^2 + y^2 = 1`, which is an implicit curve."""
+    """Raise the error for an equation such as `x^2 + y^2 = 1`, which is an implicit curve, not a value."""
     if not left.strip() or not right.strip():
         raise FormulaError("One side of this equation is missing. Write it, or delete the `=`.", span)
     simple = re.fullmatch(r"\s*[\w.]+\s*", right)

@@ -1,6 +1,6 @@
-"""Evaluate a formula, in any algebra (`evaluate`) or on numbers (`apply`).
+"""Evaluate a formula on numbers (`apply`), or in an algebra, which says what operations mean (`evaluate`).
 
-The module `parser` describes the grammar.
+See `parser` for the grammar of formulas.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from .parts import Formula
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-BIGGEST_REPEATED_POWER = 1024  # for larger exponents, pow is more accurate than repeated multiplication
+BIGGEST_REPEATED_POWER = 1024  # above this exponent, pow is more accurate than repeated multiplication
 
 V = TypeVar("V")
 
 
 class Algebra(Protocol[V]):
-    """Gives a meaning to the nodes of a formula. Each kind of node except variables has a method."""
+    """Says what the operations of a formula mean. Each kind of node has a method, except variables."""
 
     def number(self, value: float) -> V:
-        """A number. It is an int if the formula writes it as one."""
+        """A number. It is an int if it is written as a whole number in the formula."""
 
     def constant(self, name: str) -> V:
         """`pi` or `e`."""
@@ -71,14 +71,17 @@ class Algebra(Protocol[V]):
         """1 where the condition c holds, else 0."""
 
     def call(self, function: str, arguments: Sequence[V]) -> V:
-        """A function of `eg.math` or `grammar.DERIVED`, or `abs`.
+        """A call of a function: one of `eg.math` or `grammar.DERIVED`, or `abs`.
 
         `minimum` and `maximum` may have more than two arguments.
         """
 
 
 def evaluate(formula: Formula, algebra: Algebra[V], values: Sequence[V]) -> V:
-    """The formula's value in an algebra, given its variables' values in the order of `formula.names`."""
+    """Evaluate a formula in an algebra.
+
+    `values` are its variables' values, in the order of `formula.names`.
+    """
     variables = dict(zip(formula.names, values, strict=True))
     meanings: dict[str, Any] = {
         "+": algebra.add, "-": algebra.sub, "*": algebra.mul, "/": algebra.div, "^": algebra.power,
@@ -103,13 +106,13 @@ def evaluate(formula: Formula, algebra: Algebra[V], values: Sequence[V]) -> V:
 
 
 def apply(formula: Formula, maths: Any, *values: Any) -> Any:
-    """The formula's value on numbers or traced values.
+    """Evaluate a formula on numbers or traced values.
 
     maths: an object with the functions of `eg.math` as attributes. They must also take plain numbers.
     values: one for each of `formula.names`.
 
-    If the formula writes an exponent as a whole number, the power is `x ** n`. Any other power is
-    `maths.pow`. Operations on plain numbers follow IEEE 754 and never raise an error: 1/0 is infinite.
+    A power is `x ** n` if its exponent is written as a whole number n, otherwise `maths.pow`. Operations on
+    plain numbers follow IEEE 754 and never raise an error: 1/0 is infinite.
     """
     result = evaluate(formula, _Arithmetic(maths), values)
     return float(result) if isinstance(result, int) else result
@@ -147,7 +150,7 @@ class _Arithmetic:
             return self._maths.pow(float(base), float(exponent))
         if isinstance(exponent, int):
             if exponent == 0:
-                return 1.0  # a plain number, so that conditions that depend only on it are decided here
+                return 1.0  # a plain number, so that conditions on it are decided while tracing
             is_small = abs(exponent) <= BIGGEST_REPEATED_POWER
             return base**exponent if is_small else self._maths.pow(base, float(exponent))
         return self._maths.pow(base, exponent)

@@ -1,4 +1,4 @@
-"""Free letters (names that a formula uses without a definition), their spellings, and larger vocabularies."""
+"""Recognise free letters: letters that a formula uses without a definition. Add names to vocabularies."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ LETTER = re.compile(rf"({'|'.join(sorted(GREEK, key=len, reverse=True))}|[A-Za-z
 
 
 def is_letter(word: str) -> bool:
-    """True if a word may be a free letter: one letter or a Greek letter's name, with or without an index."""
+    """True if a word may be a free letter: a letter or the name of a Greek letter, perhaps with an index."""
     return word not in NEVER_FREE and LETTER.fullmatch(word) is not None
 
 
 def canonical(word: str) -> str:
-    """One spelling for all spellings of a letter.
+    """Return the standard spelling of a letter. All spellings of one letter give the same result.
 
     >>> canonical("θ_1"), canonical("theta1"), canonical("speed")
     ('theta1', 'theta1', 'speed')
@@ -41,7 +41,7 @@ def canonical(word: str) -> str:
 
 
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """A key that sorts names in natural order: b2 before b10, and b before b1."""
+    """Return a key that sorts names in natural order: b before b1, and b2 before b10."""
     parts = re.findall(r"[0-9]+|[^0-9_]+", name)
     return tuple((part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts)
 
@@ -53,9 +53,9 @@ def extended(
     bound: Sequence[str] = (),
     free: list[str] | None = None,
 ) -> Vocabulary:
-    """The vocabulary `words` with more names.
+    """Return a copy of the vocabulary `words` with more names.
 
-    It collects free letters in `free`, by default in `words.free`.
+    free: the list that collects free letters, by default the one of `words`.
     """
     all_variables = dict.fromkeys((*words.variables, *variables))
     all_functions = {**words.functions, **functions} if functions else words.functions

@@ -1,7 +1,7 @@
-"""Functions that are defined by formulas. Loaded when a formula first calls one of them.
+"""Functions that are defined by formulas. The module is loaded when a formula first calls one of them.
 
-Each definition is accurate and differentiable wherever its function is. Arms of `where` that are not chosen
-never divide by zero or overflow, so that no derivative becomes NaN.
+Each definition is accurate everywhere, and differentiable wherever its function is. The arms of `where` that
+are not selected never divide by zero or overflow, because then a derivative would become NaN.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
     "sech": ("x", "1/cosh(x)"),
     "csch": ("x", "1/sinh(x)"),
     "coth": ("x", "1/tanh(x)"),
-    # We use the series where |x| < 0.1, to keep derivatives accurate near 0. Its next term is below 3e-18.
+    # For |x| < 0.1 we use the Taylor series, so that derivatives are accurate near 0. Its next term is below
+    # 3e-18.
     "sinc": (
         "x",
         "where(abs(x) < 0.1, 1 - x^2/6*(1 - x^2/20*(1 - x^2/42*(1 - x^2/72))), sin(x)/where(x == 0, 1, x))",
@@ -39,7 +40,7 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
         ),
     ),
     "nthroot": ("x n", "root(n, x)"),
-    # Γ from log |Γ| and its sign. At whole numbers, a correction without slope makes the value exact.
+    # Γ is computed from log |Γ| and the sign. At whole numbers, adding a constant makes the value exact.
     "gamma": (
         "x",
         (
@@ -51,7 +52,7 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
     "_whole_gamma": ("x", "prod(k=1..22, where(k < floor(x), k, 1))"),
     "_sign": ("x", "where(x > 0, 1, 1 - 2*mod(floor(x), 2))"),
     "factorial": ("x", "gamma(x + 1)"),
-    # A negative whole n is reflected: C(n, k) = (−1)^k C(k − n − 1, k).
+    # For a negative whole n, we use C(n, k) = (−1)^k C(k − n − 1, k).
     "binomial": (
         "n k",
         "where(n < 0 and n == floor(n), (1 - 2*mod(k, 2))*_whole(k - n - 1, k), _whole(n, k))",
@@ -68,7 +69,7 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
         "n k",
         "_sign(n + 1)*_sign(k + 1)*_sign(n - k + 1)*exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1))",
     ),
-    # The rational approximations of W. J. Cody, Math. Comp. 23 (1969), pp. 631-637. 1 - erf(x) would cancel.
+    # Rational approximations of W. J. Cody, Math. Comp. 23 (1969), pp. 631-637. 1 - erf(x) would lose digits.
     "erfc": (
         "x",
         (
@@ -109,7 +110,7 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
 
 @lru_cache(maxsize=64)
 def definition(name: str) -> Formula:
-    """The formula that defines a function of `grammar.DERIVED`, or a function that these formulas use."""
+    """Return the formula that defines a function of `grammar.DERIVED`, or one of its helper functions."""
     from .alphabet import extended
     from .grammar import Function
     from .lexer import lex, vocabulary

@@ -1,4 +1,4 @@
-"""The free letters of a formula."""
+"""Find the free letters of a formula."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def free_names(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool = False) -> list[str]:
-    """The free letters of a formula, in natural order: its names other than `names`, functions and constants.
+    """List the free letters of a formula in natural order: letters that are not in `names` and not constants.
 
-    Free letters are single letters, with or without an index, and the names of Greek letters.
-    equations: whether the text may also be an equation, as for `to_fn`.
-    Raises: FormulaError or LimitError if the text is not a formula even when these letters are defined.
+    Single letters, perhaps with an index, and the names of Greek letters can be free letters.
+    equations: if true, the text may also be an equation, as for `to_fn`.
+    Raises: FormulaError or LimitError if the text is not a formula, even if all free letters have a value.
 
     >>> from eglantine import formulas
     >>> formulas.free_names("a sin(b10 x) + b2", ("x",))
@@ -32,9 +32,10 @@ def free_names(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool 
 
 
 def with_free_letters(text: str, names: Sequence[str]) -> tuple[Callable[..., Any], list[str]]:
-    """The function (*names, *free letters) of a formula, for traced Reals, and its letters in natural order.
+    """Make a formula's function, with the parameters (*names, *free letters). Also return the free letters.
 
-    The text is parsed only once, so this is faster than `free_names` and `to_fn`.
+    The function takes traced Reals. The letters are in natural order. The text is parsed only once, so this
+    is faster than calling `free_names` and then `to_fn`.
     Raises: FormulaError or LimitError as `free_names`.
     """
     free: list[str] = []

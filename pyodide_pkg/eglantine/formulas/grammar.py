@@ -1,6 +1,6 @@
-"""The grammar of formulas as data: operators with their strengths, functions with their names, constants.
+"""The grammar of formulas as tables: operators with their precedence, functions with their names, constants.
 
-Every reader of formulas uses these tables. `table.table` gives them as JSON values to readers outside Python.
+All code that reads formulas uses these tables. `table.table` converts them to JSON for code outside Python.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ CONSTANTS: Mapping[str, str] = {"pi": "pi", "π": "pi", "e": "e"}
 class Function(NamedTuple):
     """A function that formulas may call.
 
-    maths: its name in `eg.math`, in DERIVED or in SHAPES.
-    least, most: how many arguments it takes.
+    maths: its name in `eg.math`, in the table DERIVED or in the table SHAPES.
+    least, most: the least and the greatest number of arguments.
     """
 
     maths: str
@@ -72,7 +72,7 @@ WITH_BRACKET = frozenset(("gamma", "Γ", "sum", "prod", "product"))
 
 
 def _functions() -> Iterator[tuple[str, Function]]:
-    """Yield the names and aliases of all primitives with a notation, then of other functions."""
+    """Yield each function under all its names: primitives that formulas can call, then other functions."""
     for op, primitive in PRIMITIVES.items():
         notation = primitive.notation
         if notation is not None:

@@ -1,7 +1,7 @@
-r"""Formulas in LaTeX, as Desmos, WolframAlpha and papers write them, turned into plain formulas.
+r"""Turn formulas in LaTeX, as Desmos, WolframAlpha and papers write them, into plain formulas.
 
-Each character of the plain formula remembers the place in the LaTeX text that it comes from. `\\frac{x}{2}`
-becomes `((x)/(2))`, and a mistake in its numerator is marked there.
+For example, `\\frac{x}{2}` becomes `((x)/(2))`. For each character of the plain formula, we keep the place in
+the LaTeX text that it comes from. So a mistake in the numerator is marked in the LaTeX text.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SERIES = re.compile(r"\s*_\{\s*(\w+)\s*=\s*(-?\w+)\s*\}\s*\^\s*(?:\{\s*(-?\w+)\s
 
 
 class Plain(NamedTuple):
-    """A text, and the place in the original text that each character comes from."""
+    """A text and, for each of its characters, the place in the original text that it comes from."""
 
     text: str
     places: Sequence[int]
@@ -58,20 +58,23 @@ class _Writer:
         self.places: list[int] = []
 
     def write(self, text: str, places: Sequence[int]) -> None:
-        """Write a text. Characters beyond the number of places all come from the last place."""
+        """Write a text whose characters come from `places`.
+
+        If there are fewer places, the last one is repeated.
+        """
         self.text.append(text)
         self.places += [places[min(i, len(places) - 1)] for i in range(len(text))]
 
 
 def plain_of(source: Plain) -> Plain:
-    """Turn LaTeX into a plain formula. In a text without commands, only `_{…}` and `^{…}` change.
+    """Turn LaTeX into a plain formula. If the text has no commands, only `_{…}` and `^{…}` are replaced.
 
-    Raises: FormulaError for an unknown command or an open group, in places of the original text.
+    Raises: FormulaError for an unknown command or an open group. Its columns are those of the original text.
     """
     text, out = source.text, _Writer()
     has_commands = "\\" in text
-    closers: list[tuple[str, str, int]] = []  # open groups: (end, end of the next one, place)
-    series_ends: list[int] = []  # how many groups enclose each sum whose body is being written
+    closers: list[tuple[str, str, int]] = []  # open groups: (its end, end of the group after it, place)
+    series_ends: list[int] = []  # for each sum whose body is being written, the number of groups around it
     at = 0
     while at < len(text):
         match = LEXEME.match(text, at)
@@ -119,7 +122,7 @@ def _command(
     closers: list[tuple[str, str, int]],
     series_ends: list[int],
 ) -> int:
-    """Write the replacement of a command. Return the place in the text after it."""
+    """Write the plain text for a command. Return the place where the text continues after the command."""
     text = source.text
     if command in ("frac", "dfrac", "tfrac", "cfrac"):
         out.write("(", places)
@@ -156,7 +159,7 @@ def _command(
     from .grammar import FUNCTIONS
 
     if command in FUNCTIONS or command in GREEK or command == "pi":
-        # A function's name stays beside its index or exponent, as in \log_{2}.
+        # No space follows the name of a function if an index follows, as in \log_{2}.
         out.write(f" {command}" + ("" if text[at : at + 1] == "_" else " "), [places[0], *places])
         return at
     return _refuse(f"\\{command}", places, REPLACEMENTS.get(command, "Write it as a plain formula."))
@@ -190,14 +193,14 @@ def _group(
 
 
 def _end_series(series_ends: list[int], depth: int, out: _Writer, places: Sequence[int]) -> None:
-    """Close the brackets of the sums whose bodies end here."""
+    """Close the brackets of all sums whose bodies end here."""
     while series_ends and series_ends[-1] >= depth:
         series_ends.pop()
         out.write(")", places)
 
 
 def _is_sign(out: _Writer) -> bool:
-    """True if a plus or minus here is the sign of a number, because no operand stands before it."""
+    """True if a plus or minus here would be a sign, because there is no operand before it."""
     before = "".join(out.text[-4:]).rstrip()[-1:]
     return before in ("", *"(,*/^+-=<>%{:")
 

@@ -1,4 +1,4 @@
-"""Words of a formula that are not known names: free letters, and other spellings of known names."""
+"""Read words of a formula that are not known names: free letters, and other spellings of known names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOGARITHMS = {"2": "log2", "10": "log10", "e": "log"}
 
 
 def other_word(words: Vocabulary, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
-    """The tokens of a word that is neither a known name nor a product of known names.
+    """Yield the tokens of a word that is neither a known name nor a product of known names.
 
     Raises: FormulaError if the word has no meaning here.
     """
@@ -48,7 +48,7 @@ def other_word(words: Vocabulary, text: str, at: int, end: int, columns: Columns
 def _logarithm(
     words: Vocabulary, match: re.Match[str], text: str, at: int, columns: Columns
 ) -> Iterator[Token]:
-    """The tokens of `log_2`, or of `log_b` with a base that is a number or a name."""
+    """Yield the tokens of `log_2`, or of another logarithm whose base is a number or a name."""
     base, place = match[1], at + match.start(1)
     end = at + match.end()
     if base in LOGARITHMS:
@@ -62,7 +62,7 @@ def _logarithm(
 
 
 def _known(words: Vocabulary, word: str, called: bool) -> str | None:
-    """The known name that a word spells in another way: x1 for `x_1`, x for `X`, sin for `Sin`."""
+    """Find the known name of which a word is another spelling: x1 for `x_1`, x for `X`, sin for `Sin`."""
     if word in words.kinds and called:
         return word
     for name in (*words.variables, *words.bound):
@@ -84,8 +84,9 @@ def _known(words: Vocabulary, word: str, called: bool) -> str | None:
 def _pieces(words: Vocabulary, word: str, called: bool) -> list[tuple[str, str]]:
     """Split a word into parts. Return each part with its name, or [] if the word cannot be split.
 
-    Parts are known names and at most one free letter. If a word of more than two letters stands before a
-    bracket, its last part must be a function. Otherwise the word is a misspelt function.
+    The parts are known names, and at most one free letter. If a bracket follows a word of more than two
+    letters, the last part must be a function. If it is not, the word is probably a misspelt function, so we
+    do not split it.
     """
     plain = "".join(
         c.lower() if c in "XY" and c.lower() in words.variables and c not in words.variables else c
@@ -126,7 +127,7 @@ def _cut(word: str, pieces: Sequence[str]) -> Iterator[str]:
 
 
 def _collected(free: list[str], letter: str) -> str:
-    """Add a letter to the free letters. Return the first spelling of this letter."""
+    """Add a letter to the free letters, unless it is there. Return the spelling in which it came first."""
     for known in free:
         if canonical(known) == canonical(letter):
             return known

@@ -1,4 +1,4 @@
-"""The lexer of formulas. It turns characters into numbers, known names, operators and brackets."""
+"""The lexer of formulas. It divides a text into tokens: numbers, known names, operators and brackets."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .parts import Columns, Kind, Token, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-BIGGEST_EXACT = 2**53  # up to this number, every integer is a Real
+BIGGEST_EXACT = 2**53  # up to this number, a Real can represent every integer exactly
 
 
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 FROM_SUPERSCRIPT = str.maketrans(SUPERSCRIPTS, "0123456789-")
-# `\w` matches superscript digits too, but a name cannot contain them.
+# `\w` also matches superscript digits. We exclude them, because a name cannot contain them.
 WORD = re.compile(f"[^\\W\\d{SUPERSCRIPTS}][^\\W{SUPERSCRIPTS}]*")
 TOKEN = re.compile(
     rf"\s*(?:(?P<word>{WORD.pattern})"
@@ -49,11 +49,11 @@ def check_length(text: str, columns: Columns) -> None:
 
 
 def lex(text: str, words: Vocabulary, columns: Columns | None = None) -> list[Token]:
-    """The tokens of a formula. The last of them is an END token.
+    """Divide a formula into tokens. The last one is an END token.
 
-    columns: converts positions in the text. By default it converts them to columns.
-    Raises: LimitError for a text that is too long. FormulaError for an unknown character or name, or for a
-        number that no Real can hold.
+    columns: converts a position in the text to a token's column. By default, it counts UTF-16 code units.
+    Raises: LimitError if the text is too long. FormulaError for an unknown character or name, or a number
+        that is too large or too small for a Real.
     """
     if columns is None:
         columns = Columns(text)
@@ -65,7 +65,7 @@ def lex(text: str, words: Vocabulary, columns: Columns | None = None) -> list[To
 
 
 def _tokens(text: str, words: Vocabulary, columns: Columns) -> list[Token]:
-    """The tokens, with positions in code points."""
+    """Divide a formula into tokens. Their positions count code points, as Python does."""
     tokens: list[Token] = []
     kinds, at = words.kinds, 0
     for match in TOKEN.finditer(text):
@@ -89,7 +89,7 @@ def _tokens(text: str, words: Vocabulary, columns: Columns) -> list[Token]:
 
 
 def _symbol(group: str, written: str, start: int, end: int) -> Token:
-    """The token of a number, operator, bracket or other symbol."""
+    """Make the token of a number, operator, bracket or other symbol."""
     if group == "number":
         return Token(Kind.NUMBER, written, written, start, end)
     if group == "operator":
@@ -108,7 +108,7 @@ def operator(written: str) -> tuple[Kind, str]:
 
 
 def number_value(token: Token) -> float:
-    """The value of a NUMBER or SUPERSCRIPT token. It is an int if the token is written as one, else a float.
+    """The value of a NUMBER or SUPERSCRIPT token: an int for one like 2, a float for one like 2.0 or 2e3.
 
     Raises: FormulaError if the number is too large or too small for a Real.
     """
@@ -130,7 +130,7 @@ KNOWN_NAMES: Mapping[str, tuple[Kind, str]] = {
 
 @lru_cache(maxsize=16)
 def vocabulary(names: tuple[str, ...]) -> Vocabulary:
-    """The vocabulary for variables with these names.
+    """Make the vocabulary of formulas whose variables have these names.
 
     Raises: FormulaError if a name is not a word, or if two names are equal.
     """
@@ -145,11 +145,11 @@ def vocabulary(names: tuple[str, ...]) -> Vocabulary:
 class Vocabulary:
     """The names that a formula may use.
 
-    variables: the names of its variables, which take precedence over other names.
+    variables: the names of its variables. If a name has several meanings, the variable comes first.
     functions: every function, by name.
-    kinds: the kind and normal spelling of the token that each name makes.
+    kinds: for each name, the kind and the normal spelling of its token.
     bound: letters that have a value only inside a sum or product.
-    free: where to collect free letters, or None if they are errors.
+    free: the list that collects free letters, or None if free letters are errors.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Vocabulary:
         self.kinds |= {name: (Kind.VARIABLE, name) for name in (*bound, *self.variables)}
 
     def pieces(self, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
-        """Split an unknown word into known names. Yield their tokens, with positions in code points."""
+        """Split an unknown word into known names. Yield their tokens. Positions count code points."""
         word = text[at:end]
         called = text[end:].lstrip()[:1] in ("(", "[")
         pieces: Sequence[str] | None = None
@@ -187,8 +187,8 @@ class Vocabulary:
     def split(self, word: str, letter: str = "") -> list[str] | None:
         """Split `xy` into x, y and `sin2x` into sin, 2, x. Return None if a word is not made of names.
 
-        We prefer longer names. Digits may only follow a function, because `x2` could mean 2x or x².
-        letter: another name that may be a part.
+        Longer names are preferred. Digits may only come after a function, because `x2` could mean 2x or x².
+        letter: one more name that is allowed as a part.
         """
         longest = max(map(len, self.kinds))
         step: list[str | None] = [None] * len(word) + [""]
@@ -219,7 +219,7 @@ def _leading_digits(word: str, at: int) -> str:
 
 
 def _walk(step: Sequence[str | None]) -> list[str] | None:
-    """Collect the pieces of a word by following `step` from its start to its end."""
+    """Collect the pieces of a word from start to end. `step` has the piece that begins at each position."""
     pieces: list[str] = []
     at = 0
     while at < len(step) - 1:

@@ -1,4 +1,4 @@
-"""The nodes of a formula while it is being read, and the tokens that are still to come."""
+"""Collect the nodes of a formula while its tokens are being read."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class Nodes:
-    """The nodes of a formula so far.
+    """The nodes that have been made so far from a formula's tokens.
 
     tokens: all tokens of the formula.
-    at: how many of them have been read.
+    at: how many tokens have been read.
     """
 
     def __init__(self, tokens: Sequence[Token]) -> None:
@@ -59,7 +59,7 @@ class Nodes:
         return self.add_binary(operator, self.real(left), self.real(right))
 
     def add_binary(self, kind: str, left: int, right: int) -> int:
-        """Add an operator on two operands of the kind that it takes."""
+        """Add an operator on two operands, which are already of the right kind (numbers or conditions)."""
         start = min(self.nodes[left].start, self.nodes[right].start)
         end = max(self.nodes[left].end, self.nodes[right].end)
         return self.add(Node(kind, "", 0, (left, right), start, end))
@@ -72,17 +72,20 @@ class Nodes:
         return self.add(Node("select", "", 0, operands, start, end))
 
     def respanned(self, place: int, start: int, end: int) -> int:
-        """Give a node another start and end in the text."""
+        """Change the start and end (in the text) of a node. Return its position in the list."""
         self.nodes[place] = self.nodes[place]._replace(start=start, end=end)
         return place
 
     def real(self, place: int) -> int:
-        """A node as a number. A condition becomes 1 or 0."""
+        """Return a node that is a number.
+
+        If the given node is a condition, add one that converts it to 1 or 0.
+        """
         node = self.nodes[place]
         return self.add(Node("real", "", 0, (place,), *node[-2:])) if node.kind in CONDITIONS else place
 
     def condition(self, place: int) -> int:
-        """A node that must be a condition."""
+        """Return a node. Raise an error unless it is a condition."""
         if self.nodes[place].kind not in CONDITIONS:
             from .advice import refuse_number
 
@@ -90,7 +93,7 @@ class Nodes:
         return place
 
     def literal(self, place: int) -> float | None:
-        """The signed number that a node stands for, or None if the node is not a number."""
+        """The value of a node that is a number, perhaps with minus signs. None for another node."""
         node = self.nodes[place]
         sign = 1
         while node.kind == "negate":
@@ -110,11 +113,11 @@ class Nodes:
         return token
 
     def span(self, token: Token) -> Span:
-        """The position of a token."""
+        """The span of a token in the text."""
         return formula_span(token.start, token.end)
 
     def expect(self, name: str, after: Token) -> Token:
-        """Read a mark that must come next."""
+        """Read the next token. Raise an error unless it is the mark `name`."""
         if self.next.kind is not Kind.MARK or self.next.name != name:
             from .advice import refuse_missing
 
@@ -122,7 +125,7 @@ class Nodes:
         return self.take()
 
     def refuse_limit(self, limit: str, token: Token) -> NoReturn:
-        """Refuse a formula that is too large."""
+        """Raise the error for a formula that exceeds a limit."""
         from .advice import refuse_limit
 
         refuse_limit(limit, self.span(token))

@@ -14,12 +14,13 @@ The grammar, from the weakest to the strongest operators:
 * numbers, names, `(a)`, `[a]`, `|a|`, `sin(a)`, `sin^2(a)` for `sin(a)^2`, `√a`, `if(c, a, b)`,
   `{c: a, d: b, z}`, `sum(k=1..10, a)` and `prod(k=1..10, a)`
 
-Where a number is needed, a condition is 1 or 0. Where a condition is needed, a number is a mistake.
+If a condition stands where a number is needed, it becomes 1 or 0. A number where a condition is needed is a
+mistake.
 
-If no bracket follows a function, its argument is the next product without operator signs, up to the next
-function: `sin 2x y` is `sin(2*x*y)`, `2 sin x cos y` is `2*sin(x)*cos(y)`, `sin -x` is `sin(-x)`, `sin x / 2`
-is `sin(x)/2`. If a bracket follows, the argument ends with it: `sin(x) y` is `sin(x)*y`. An unknown word is
-split into known names, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
+If no bracket follows a function, its argument is the product after it. An operator sign or another function
+ends this product: `sin 2x y` is `sin(2*x*y)`, `2 sin x cos y` is `2*sin(x)*cos(y)`, `sin -x` is `sin(-x)`,
+`sin x / 2` is `sin(x)/2`. If a bracket follows, the argument ends with it: `sin(x) y` is `sin(x)*y`. An
+unknown word is split into known names, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
 
 A formula may have MAX_TERMS terms, which are numbers, variables and constants. It may nest MAX_DEPTH
 brackets, signs, powers and functions, and may have MAX_CHARACTERS characters and MAX_NODES nodes.
@@ -63,8 +64,9 @@ def parse(
 ) -> Formula:
     """Parse a formula in the variables `names`.
 
-    free: collects the formula's free letters, which become variables too. If it is None, they are mistakes.
-    equations: whether an equation f = g is a formula too, for f - g. If not, it is a mistake.
+    free: a list to which the formula's free letters are added. They become variables too. If it is None, free
+        letters are mistakes.
+    equations: if true, an equation f = g is read as the formula f - g. Otherwise it is a mistake.
     Raises: FormulaError with the columns of the mistake, LimitError if the formula is too large.
 
     >>> [node.name or node.number or node.kind for node in parse("2x^y").nodes]
@@ -89,7 +91,7 @@ def parse(
 def read_tokens(
     tokens: Sequence[Token], words: Vocabulary, definitions: Mapping[str, Definition] | None = None
 ) -> tuple[Node, ...]:
-    """The nodes of a formula."""
+    """Parse the tokens of a formula. Return its nodes."""
     return _Parser(tokens, words, definitions or {}).formula()
 
 
@@ -99,7 +101,7 @@ STARTS_OPERAND = (Kind.NUMBER, Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION, Kind
 class _Parser(Nodes):
     """A precedence-climbing parser. It recurses only into brackets, signs, powers, choices and functions.
 
-    It counts the depth of the recursion, so that it can refuse formulas that nest too deeply.
+    It counts the depth of the recursion, and raises an error if a formula nests too deeply.
     """
 
     def __init__(
@@ -108,7 +110,7 @@ class _Parser(Nodes):
         super().__init__(tokens)
         self.words, self.definitions = words, definitions
         self._depth = -1
-        self.open: list[Token] = []  # the brackets that are open, innermost last
+        self.open: list[Token] = []  # the tokens of the open brackets, the innermost last
 
     def formula(self) -> tuple[Node, ...]:
         """Parse the whole text. Return its nodes."""
@@ -130,8 +132,8 @@ class _Parser(Nodes):
     def expression(self, weakest: int, level: int = 1) -> int:
         """Parse an operand and all operators after it that bind at least as strongly as `weakest`.
 
-        level: how much deeper the expression nests: 1, or 0 for the right side of an operator that groups
-            from the left.
+        level: how much the nesting depth grows: 1, or 0 for the right side of an operator that is evaluated
+            from left to right.
         """
         self._depth += level
         if self._depth > MAX_DEPTH:
@@ -161,7 +163,7 @@ class _Parser(Nodes):
             left = self.binary(operator, left, right)
 
     def _logic(self, left: int, token: Token, strength: int) -> int:
-        """Parse the rest of a choice, of a condition with `and` or `or`, or of a comparison."""
+        """Parse the rest of a choice, a comparison, or an `and` or `or`. Its first operand is `left`."""
         if strength == COMPARE:
             right = self.expression(SUM, 0)
             compared = self.binary(token.name, left, right)
@@ -223,7 +225,7 @@ class _Parser(Nodes):
         return refuse_operand(self, token)
 
     def _function(self, token: Token) -> int:
-        """Parse a function and its arguments. An exponent may stand between them, as in `sin^2 x`."""
+        """Parse a function and its arguments. There may be an exponent between them, as in `sin^2 x`."""
         base = self._operand(POWER) if token.name == "log_" else None
         exponent = self._function_exponent(token)
         function = self.words.functions["log" if base is not None else token.name]
@@ -233,7 +235,7 @@ class _Parser(Nodes):
         return call if exponent is None else self.binary("^", call, exponent)
 
     def _called(self, token: Token, function: Function) -> int:
-        """Parse the arguments of a function. Return its value's node."""
+        """Parse the arguments of a function. Return the node of the call."""
         if self.next.kind is not Kind.OPEN:
             arguments = [self._bare_argument(token)]
             end = self.nodes[arguments[0]].end
@@ -260,7 +262,10 @@ class _Parser(Nodes):
         return self.call(function.maths, arguments, token.start, end)
 
     def _function_exponent(self, token: Token) -> int | None:
-        """Parse the exponent in `sin^2 x` if there is one. Refuse `sin^-1 x`, which has two meanings."""
+        """Parse an exponent as in `sin^2 x`, if there is one.
+
+        Raise an error for `sin^-1 x`, which is ambiguous.
+        """
         power = self.next
         if power.kind is Kind.SUPERSCRIPT:
             exponent = self.number(self.take())
@@ -287,7 +292,10 @@ class _Parser(Nodes):
         return arguments, self.close(opening).end
 
     def _bare_argument(self, token: Token) -> int:
-        """Parse the argument of a function that no bracket follows. It ends before the next function."""
+        """Parse the argument of a function without brackets, as in `sin 2x`.
+
+        It ends before the next function.
+        """
         function = self.words.functions["log" if token.name == "log_" else token.name]
         is_sign = self.next.kind is Kind.OPERATOR and self.next.name in "+-"
         if function.most > 1 or not (is_sign or self._starts_operand(self.next)):
@@ -301,7 +309,7 @@ class _Parser(Nodes):
         return left
 
     def bracketed(self, opening: Token) -> int:
-        """Parse the expression inside of a bracket."""
+        """Parse an expression inside brackets."""
         self.open.append(opening)
         inner = self.expression(CHOICE)
         self.open.pop()

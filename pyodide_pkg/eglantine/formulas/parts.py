@@ -1,4 +1,4 @@
-"""The parts of formulas: tokens with their columns, and nodes."""
+"""The data types of formulas: tokens, nodes and parsed formulas."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from eglantine.errors import Span
 
-SHOWN_CHARACTERS = 24  # an error quotes at most this many characters of a word
+SHOWN_CHARACTERS = 24  # error messages quote at most this many characters of a word
 CONDITIONS = frozenset(("<", "<=", ">", ">=", "==", "!=", "and", "or", "not"))
 """The kinds of nodes that are conditions."""
 
 
 class Kind(Enum):
-    """The kind of a token. A MARK only has a meaning inside certain constructs."""
+    """The kind of a token. A MARK is a symbol such as `:` that is used only in a few constructs."""
 
     NUMBER = "number"
     VARIABLE = "variable"
@@ -36,9 +36,9 @@ class Kind(Enum):
 class Token(NamedTuple):
     """One token of a formula.
 
-    name: the token in its normal spelling, such as `^` for `**`.
-    text: the token as it was typed, which errors quote.
-    start, end: columns in UTF-16 code units.
+    name: the normal spelling of the token, such as `^` for `**`.
+    text: the token as the user typed it. Error messages quote this text.
+    start, end: where it begins and ends in the text, as columns that count UTF-16 code units.
     """
 
     kind: Kind
@@ -75,13 +75,15 @@ def quoted(text: str) -> str:
 class Node(NamedTuple):
     """One operation of a formula.
 
-    kind: "number", "variable", "constant", "call", "negate", "select" (a condition and two numbers), "real"
-        (a condition as 1 or 0), one of CONDITIONS, or an operator on numbers: + - * / % ^.
+    kind: "number", "variable", "constant", "call", "negate", "select" (choose one of two numbers by a
+        condition), "real" (convert a condition to 1 or 0), one of CONDITIONS, or an operator on numbers: + -
+        * / % ^.
     name: the name of a variable, a constant or a function (as in `eg.math`, `abs`, or as in
         `grammar.DERIVED`). Other nodes have none.
-    number: the value of a "number" node. It is an int if the formula writes it as one. Other nodes have 0.
+    number: the value of a "number" node. It is an int if it is written as a whole number in the formula.
+        Other nodes have 0.
     operands: positions in `Formula.nodes`, which are all before the node itself.
-    start, end: columns in UTF-16 code units.
+    start, end: where it begins and ends in the text, as columns that count UTF-16 code units.
     """
 
     kind: str
@@ -100,7 +102,8 @@ class Node(NamedTuple):
 class Formula(NamedTuple):
     """A parsed formula: its text, the names of its variables, and its nodes in order of evaluation.
 
-    The last node is the root. The nodes are a list and not a tree, so passes over them need no recursion.
+    The last node is the root. The nodes are in a list instead of a tree, so that no recursion is needed to
+    visit them.
     """
 
     text: str
@@ -109,7 +112,7 @@ class Formula(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A name that a line of a formula defines: its parameters, if it is a function, and its nodes."""
+    """The definition of a name by a line of a formula: its parameters (if it is a function) and its nodes."""
 
     parameters: tuple[str, ...]
     nodes: tuple[Node, ...]

@@ -1,7 +1,7 @@
-"""Formulas as people paste them: LaTeX, names of modules, comments, `z =`, and definitions on several lines.
+"""Read formulas as people paste them: LaTeX, module names, comments, `z =`, definitions on several lines.
 
-Loaded when a text has one of these. The text becomes plain lines. Each character of a line remembers its
-place in the text.
+The module is loaded only for such texts. The text is converted to plain lines. For each character of a line,
+we keep its place in the original text.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ NO_DERIVATIVES = (
 
 
 class Line(NamedTuple):
-    """A line of a text.
+    """A line of a text, such as `g(s) = s^2`.
 
     name: the name that it defines, or "".
-    parameters: the parameters if the name is a function, or None.
+    parameters: the parameters if the name is a function, otherwise None.
     left: the text before the equals sign, or "" if the line has no name.
-    body: the formula that the line gives the name.
-    head: the span of the name, in characters of the text.
+    body: the formula after the equals sign, or the whole line if it defines no name.
+    head: the start and end of the name, in characters of the text.
     """
 
     name: str
@@ -66,13 +66,13 @@ class Line(NamedTuple):
 
 
 def parse_pasted(text: str, words: Vocabulary, read: Read, equations: bool = False) -> tuple[Node, ...]:
-    """The nodes of a pasted text.
+    """Parse a pasted text. Return its nodes.
 
     read: the function `parser.read_tokens`.
-    equations: whether an equation f = g is read as f - g.
+    equations: if true, an equation f = g is read as f - g.
 
-    Raises: FormulaError or LimitError, whose span has the line and the columns of the mistake. The mistakes
-        in other lines are its `others`.
+    Raises: FormulaError or LimitError, whose span has the line and the columns of the mistake. If other lines
+        have mistakes too, their errors are in the attribute `others`.
     """
     columns = Columns(text)
     check_length(text, columns)
@@ -88,7 +88,7 @@ def parse_pasted(text: str, words: Vocabulary, read: Read, equations: bool = Fal
 
 
 def _in_lines(text: str, start: int, end: int) -> Span:
-    """The span of characters `start` to `end` of a text, with its lines."""
+    """Convert positions in a text to a span with lines and columns."""
     begins = [0, *(i + 1 for i, character in enumerate(text) if character == "\n")]
 
     def place(index: int) -> tuple[int, int]:
@@ -102,7 +102,7 @@ def _in_lines(text: str, start: int, end: int) -> Span:
 
 
 def _nodes(text: str, words: Vocabulary, read: Read, equations: bool) -> tuple[Node, ...]:
-    """The nodes, with positions in characters of the text. Errors have such positions too."""
+    """Parse a pasted text. The positions of nodes and errors count characters of the whole text."""
     derivative = DERIVATIVE.search(text)
     if derivative:
         raise FormulaError(NO_DERIVATIVES, formula_span(*derivative.span()))
@@ -132,7 +132,10 @@ def _each_line(
     read: Read,
     equations: bool,
 ) -> tuple[Node, ...]:
-    """The nodes of the line `result`. The mistakes of all lines are collected."""
+    """Parse each line. Return the nodes of the line `result`.
+
+    The error contains the mistakes of all lines.
+    """
     body = _body(result, words, equations)
     errors: list[FormulaError | LimitError] = []
     for line in _ordered([line for line in lines if line is not result]):
@@ -146,7 +149,7 @@ def _each_line(
         if not errors:
             return nodes
     except (FormulaError, LimitError) as error:
-        if not errors or error.message != NO_CONDITION:  # the unknown number may be a condition
+        if not errors or error.message != NO_CONDITION:  # an UNKNOWN node may stand for a condition
             errors.append(error)
     first, *others = sorted(errors, key=lambda error: error.span.column if error.span else 0)
     first.others = tuple(others)
@@ -161,7 +164,7 @@ def _polar(words: Vocabulary, read: Read) -> dict[str, Definition]:
 
 
 def _without(source: Plain, pattern: re.Pattern[str]) -> Plain:
-    """A text without the parts that match."""
+    """Remove the parts of a text that match a pattern."""
     kept = [
         i
         for start, end in _between(source.text, pattern)
@@ -190,7 +193,7 @@ def _stripped(source: Plain) -> Plain:
 
 
 def _located(source: Plain, start: int, end: int) -> Span:
-    """Where a part of the plain text stands in the original text, as a span."""
+    """Return the span in the original text that a part of the plain text comes from."""
     places = source.places
     if not places:
         return formula_span(0, 0)
@@ -200,7 +203,10 @@ def _located(source: Plain, start: int, end: int) -> Span:
 
 
 def _lines(source: Plain) -> list[Line]:
-    """The lines of a text that are not empty. If none of them defines a name, the text is one line."""
+    """Return the lines of a text that are not empty.
+
+    If none defines a name, the whole text counts as one line.
+    """
     lines: list[Line] = []
     for start, end in _between(source.text, LINE_END):
         part = Plain(source.text[start:end], source.places[start:end])
@@ -228,7 +234,8 @@ def _lines(source: Plain) -> list[Line]:
 def _result(lines: Sequence[Line]) -> Line | None:
     """The line that gives the formula's value.
 
-    This is the line that defines no name, else the line that defines z, else the last line.
+    This is the line that defines no name. If all lines define names, it is the line that defines z. If there
+    is no such line, it is the last one.
     """
     if not lines:
         return None
@@ -243,7 +250,7 @@ def _result(lines: Sequence[Line]) -> Line | None:
 
 
 def _body(line: Line, words: Vocabulary, equations: bool) -> Plain:
-    """The text that computes a line's value. An equation f = g becomes (f)-(g), or is refused."""
+    """Return the text of a line's value. An equation f = g becomes (f)-(g), or raises an error."""
     equation = _equation(line, words)
     if equation is None:
         if line.parameters is not None:
@@ -255,14 +262,14 @@ def _body(line: Line, words: Vocabulary, equations: bool) -> Plain:
         start, end = line.head[0] if line.name else whole.places[0], line.head[1]
         end = whole.places[-1] + 1 if whole.places else end
         refuse_equation(left.text, right.text, formula_span(start, end))
-    # The brackets have the places of their neighbours.
+    # Each new bracket and the minus get the place of a neighbouring character.
     text = f"({left.text})-({right.text})"
     places = [left.places[0], *left.places, *[left.places[-1]] * 2, right.places[0], *right.places]
     return Plain(text, [*places, right.places[-1]])
 
 
 def _check_parameters(line: Line, words: Vocabulary) -> None:
-    """Refuse a definition of the whole formula whose parameters are not variables."""
+    """Raise an error if the line with the formula's value has parameters that are not variables."""
     others = [
         name for name in line.parameters or () if name not in words.variables and name not in ("X", "Y")
     ]
@@ -276,7 +283,7 @@ def _check_parameters(line: Line, words: Vocabulary) -> None:
 
 
 def _equation(line: Line, words: Vocabulary) -> tuple[Plain, Plain] | None:
-    """Both sides of an equation that does not define a name. None if the line is not such an equation."""
+    """Return both sides of an equation. None if the line is no equation or the equation defines a name."""
     text = line.body.text
     if line.name == "":
         at = _equals(text)
@@ -291,7 +298,7 @@ def _equation(line: Line, words: Vocabulary) -> tuple[Plain, Plain] | None:
 
 
 def _equals(text: str) -> int | None:
-    """The place of an equals sign outside of all brackets."""
+    """Find the first equals sign outside all brackets. Return its position, or None."""
     depth = 0
     for i, character in enumerate(text):
         if character in "([{":
@@ -334,7 +341,7 @@ def _used(line: Line) -> set[str]:
 
 
 def _define(line: Line, words: Vocabulary, definitions: dict[str, Definition], read: Read) -> None:
-    """Read a definition, and add it to the others."""
+    """Parse a line that defines a name. Add the definition to `definitions`."""
     if line.name in words.variables:
         raise FormulaError(
             f"{quoted(line.name)} is a variable of the picture. Use another name.", formula_span(*line.head)
@@ -354,7 +361,7 @@ def _define(line: Line, words: Vocabulary, definitions: dict[str, Definition], r
 
 
 def _with(words: Vocabulary, definitions: dict[str, Definition]) -> Vocabulary:
-    """The vocabulary with the names that lines define."""
+    """Return the vocabulary, extended by the names that lines define."""
     functions = {
         name: Function("", len(it.parameters), len(it.parameters))
         for name, it in definitions.items()
@@ -367,7 +374,7 @@ def _with(words: Vocabulary, definitions: dict[str, Definition]) -> Vocabulary:
 def _read(
     source: Plain, words: Vocabulary, definitions: dict[str, Definition], read: Read
 ) -> tuple[Node, ...]:
-    """The nodes of a plain text, with positions in characters of the original text."""
+    """Parse a plain text. The positions of its nodes and errors count characters of the original text."""
     bound = [match[1] for match in LETTER_OF_SERIES.finditer(source.text)]
     if bound:
         words = extended(words, bound=bound)

@@ -1,6 +1,6 @@
-"""Choices, sums and products over a letter, and calls of definitions.
+"""Parse choices such as `{x > 0: x, -x}`, sums and products over a letter, and calls of definitions.
 
-Loaded when a formula has one of them.
+The module is loaded when a formula has one of them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ BIGGEST_BOUND = 10_000
 
 
 def pieces(parser: _Parser, opening: Token) -> int:
-    """Parse `{c: a, d: b, z}` after its bracket `opening`. Without z, the value is NaN where no condition
-    holds.
+    """Parse the rest of `{c: a, d: b, z}` after the opening bracket.
 
-    `{c}` is 1 where c holds, and NaN elsewhere.
+    Without z, the value is NaN if no condition holds. `{c}` is 1 if c holds, otherwise NaN.
     """
     pairs: list[tuple[int, int]] = []
     rest: int | None = None
@@ -54,7 +53,7 @@ def pieces(parser: _Parser, opening: Token) -> int:
 
 
 def select_call(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> int:
-    """The choice that `if(c, a, d, b, z)` makes. Without z, the value is NaN where no condition holds."""
+    """Make the nodes of `if(c, a, d, b, z)`. Without z, the value is NaN if no condition holds."""
     if len(arguments) < 2:
         refuse_choice(token, end)
     pairs = [*zip(arguments[::2], arguments[1::2], strict=False)]
@@ -63,7 +62,7 @@ def select_call(parser: _Parser, token: Token, arguments: Sequence[int], end: in
 
 
 def choice(parser: _Parser, pairs: Sequence[tuple[int, int]], rest: int | None, start: int, end: int) -> int:
-    """Choose the number of the first pair whose condition holds."""
+    """Make the nodes that choose the number of the first pair (condition, number) whose condition holds."""
     result = (
         parser.add(Node("number", "", float("nan"), (), start, end)) if rest is None else parser.real(rest)
     )
@@ -73,7 +72,7 @@ def choice(parser: _Parser, pairs: Sequence[tuple[int, int]], rest: int | None, 
 
 
 def inlined(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> int:
-    """Add the nodes of a definition, with arguments in place of its parameters."""
+    """Replace a name by its definition: add the definition's nodes, with arguments instead of parameters."""
     parameters, nodes = parser.definitions[token.name]
     _check_room(parser, len(nodes), token)
     places: list[int] = []
@@ -87,13 +86,13 @@ def inlined(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -
 
 
 def _check_room(parser: _Parser, count: int, token: Token) -> None:
-    """Raise a LimitError if the formula would have too many nodes with `count` more."""
+    """Raise a LimitError if `count` more nodes would be too many for a formula."""
     if len(parser.nodes) + count > MAX_NODES:
         refuse_limit("nodes", parser.span(token))
 
 
 def series(parser: _Parser, token: Token) -> int:
-    """Parse the brackets of `sum(k=1..10, a)` or `sum(a, k=1..10)`, and write the sum out."""
+    """Parse the brackets of `sum(k=1..10, a)` or `sum(a, k=1..10)`. Add the nodes of all terms."""
     is_sum = parser.words.functions[token.name].maths == "sum"
     opening = parser.take()
     first = len(parser.nodes)
@@ -115,7 +114,7 @@ def series(parser: _Parser, token: Token) -> int:
     end = parser.close(opening).end
     template = parser.nodes[first : body + 1]
     del parser.nodes[first:]
-    if body < first:  # the body is a node from outside, such as the argument of a definition
+    if body < first:  # the body added no node: it exists already, such as the argument of a definition
         template = []
     _check_room(parser, (high - low + 1) * (len(template) + 1), token)
     total: int | None = None
@@ -130,7 +129,7 @@ def series(parser: _Parser, token: Token) -> int:
 
 
 def _instance(parser: _Parser, template: Sequence[Node], first: int, letter: str, k: int) -> int:
-    """Add the nodes of a body whose letter has the value k. Return the last node."""
+    """Add the nodes of a sum's body with k in place of the letter. Return the last node's position."""
     shift = len(parser.nodes) - first
     place = -1
     for node in template:
@@ -143,7 +142,7 @@ def _instance(parser: _Parser, template: Sequence[Node], first: int, letter: str
 
 
 def _letter(parser: _Parser) -> str | None:
-    """Read `k =` if it comes next. Return the letter."""
+    """If the next tokens are `k =` (or another letter), read them and return the letter."""
     token = parser.next
     if token.kind is not Kind.VARIABLE:
         return None
@@ -187,7 +186,7 @@ def _refuse(token: Token, end: int) -> NoReturn:
 
 
 def check_letters(parser: _Parser) -> None:
-    """Refuse a sum's letter outside of the sum."""
+    """Raise an error if the letter of a sum is used outside the sum."""
     names = {*parser.words.bound} - {*parser.words.variables}
     for node in parser.nodes:
         if node.kind == "variable" and node.name in names:

@@ -1,4 +1,4 @@
-"""The grammar of formulas as JSON values, for readers outside Python."""
+"""Convert the grammar of formulas to JSON, for code outside Python."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ from .parser import parse
 
 
 def to_fn(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool = False) -> Fn:
-    """The function of Reals that computes a formula in the variables `names`.
+    """Make an `fn` that computes a formula. Its parameters are the Reals `names`.
 
-    equations: whether to read f = g as f - g.
-    Raises: FormulaError or LimitError with the columns of the mistake.
+    equations: if true, an equation f = g is read as f - g.
+    Raises: FormulaError or LimitError. Its span has the columns of the mistake.
     """
     parsed = parse(text, names, equations=equations)
     b = Builder()

@@ -1,4 +1,4 @@
-"""Words that people write in formulas although formulas do not know them, and how to replace each."""
+"""Words that people write in formulas by mistake, such as acot, and what to write instead."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ NUMBERS: Mapping[str, str] = {
 
 
 def identity(word: str, called: bool) -> str | None:
-    """A clause that says how to write an unknown word in a formula.
+    """Return the part of an error message that says how to replace an unknown word.
 
-    called: whether a bracket follows the word.
-    Returns "" if no formula can replace the word. Returns None if the word is in none of the tables above.
+    called: true if a bracket follows the word.
+    Return "" if no formula can replace the word. Return None if the word is in none of this module's tables.
 
     >>> identity("acot", True)
     'acot(x) is atan(1/x), so write that'

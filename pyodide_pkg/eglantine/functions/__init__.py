@@ -1,11 +1,11 @@
-"""The functions that users work with, their derivatives, and policies of differentiation.
+"""Users' functions, their derivatives, and ways to control how they are differentiated.
 
 policies: choose how a function is differentiated, and count how deep derivatives nest.
-fixed_points: fixed points whose derivative is a linear solve.
+fixed_points: find fixed points. Their derivative is computed by solving a linear system.
 jacobians: Jacobians and Hessians.
 closures: turn captured values of a function into arguments.
 derivatives: jvp, vjp, linearize and gradients.
-hooks: change a cotangent on its way back.
+hooks: change a cotangent while reverse mode passes it on.
 fn: `fn`, `opaque`, and functions whose types are known only when they are called.
 structures: build values with the structure of a type, such as Jacobians.
 rules: trace custom derivatives.

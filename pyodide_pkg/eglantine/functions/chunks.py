@@ -1,4 +1,4 @@
-"""Jacobians by forward mode in groups of directions, which go through the function together.
+"""Compute Jacobians in forward mode, with several directions (tangents) in each run of the function.
 
 Source: Revels, Lubin, Papamarkou, "Forward-Mode Automatic Differentiation in Julia" (2016).
 """
@@ -32,9 +32,9 @@ LARGEST_CHUNKED = 3000
 def jacobian_in_chunks(
     f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool, result: Type, chunk: int | None
 ) -> Fn:
-    """The Jacobian of f by a loop over groups of directions. The directions of a group share the values.
+    """Make the Jacobian of f as a loop over groups of directions. A group computes f's values only once.
 
-    wanted: the positions of the arguments. of: the type of their tangents.
+    wanted: the positions of the arguments by which f is differentiated. of: the type of their tangents.
     result: the type of the Jacobian, or of the pair of the value and the Jacobian.
     """
     function = f.function
@@ -62,7 +62,10 @@ def jacobian_in_chunks(
 
 
 def chunk_of(function: Function, n: int, chunk: int | None) -> int:
-    """The size of the groups into which n directions are divided. The last group has nearly the same size."""
+    """Choose the size of the groups into which n directions are divided.
+
+    The groups are about equally large.
+    """
     if chunk is not None:
         return min(chunk, n)
     size = size_of(function.block) if function.block is not None else 1
@@ -71,7 +74,10 @@ def chunk_of(function: Function, n: int, chunk: int | None) -> int:
 
 
 def pushes_fn(f: Fn, directions: int) -> Fn:
-    """The function (x…, dx… of the first direction, …) → (dy of the first direction, …), without effects."""
+    """Make a function that takes x and several tangents dx, and returns a tangent dy for each dx.
+
+    It has no effects, such as printing.
+    """
     function = f.function
     tangent_types = [tangent_type(of) for of in function.params]
     pattern = tuple((True,) * directions if on else None for on in _real_leaves(function))
@@ -103,9 +109,9 @@ def pushes_fn(f: Fn, directions: int) -> Fn:
 
 
 def unit_of(of: Type, j: Any) -> Any:
-    """The value of type `of` whose j-th Real is 1 and whose other Reals are 0.
+    """Make a value of type `of` in which the j-th Real is 1 and all other Reals are 0.
 
-    j: an index, or a plain number. If the value has no j-th Real, no code reads it.
+    j: an index or a plain number. It may be too large, but then the result is not used.
     """
     if not isinstance(of, VecType) or not isinstance(of.of, RealType) or of.n <= UNROLLED_DIRECTIONS:
         return _basis(of, j)

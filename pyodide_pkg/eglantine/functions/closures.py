@@ -18,9 +18,9 @@ from .fn import Fn
 
 
 def closed_of(f: Fn) -> Fn:
-    """The function f with the values that it captures from an enclosing trace as additional arguments.
+    """Make a copy of f that takes the values f captures from an enclosing trace as additional arguments.
 
-    Its indices begin at 0, as in a Fin. `from_zero` shifts the arguments to match.
+    All its indices count from 0, as in a Fin. `from_zero` shifts the arguments so that they fit.
     """
     function = f.function
     if not f.hidden and function.rule is None and function.block is not None:
@@ -43,12 +43,12 @@ def closed_of(f: Fn) -> Fn:
 
 
 def from_zero(b: Builder, f: Fn, rows: Sequence[int]) -> list[int]:
-    """The rows of f's arguments and captures, with indices that begin at 0, as `closed_of(f)` takes them."""
+    """Shift the indices in f's arguments and captures to count from 0, as `closed_of(f)` takes them."""
     return [_shifted(b, row, of, -1) for row, of in zip(rows, f.function.leaf_params, strict=True)]
 
 
 def _written(of: RowType) -> Type:
-    """The user's type for values of a row type whose indices have been shifted to begin at 0."""
+    """Return the user's type for a row type, when its indices have been shifted to begin at 0."""
     if isinstance(of, Array):
         return VecType(of.dims[0], _written(element_type(of)))
     if isinstance(of, I32):
