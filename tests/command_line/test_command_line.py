@@ -177,7 +177,7 @@ def test_a_file_that_is_not_text_is_an_error(tmp_path: Path) -> None:
     for command in (["bril", "run", wrong], ["fit", wrong, "a x"]):
         run = eglantine(*command)
         assert run.returncode == 2
-        assert "wrong.bril is not text in UTF-8: its byte 6 fits no character." in run.stderr
+        assert "wrong.bril is not text in UTF-8: its byte 6 is not valid." in run.stderr
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

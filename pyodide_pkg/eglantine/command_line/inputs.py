@@ -79,7 +79,7 @@ def function_of(text: str) -> Any:
     except AttributeError:
         raise UsageError(f"The file {path} has no {name}.") from None
     if not callable(function):
-        raise UsageError(f"{name} of {path} is no function.")
+        raise UsageError(f"{name} in {path} is not a function.")
     return function
 
 
@@ -92,7 +92,7 @@ def text_of(name: str) -> str:
         raise UsageError(f"There is no file {name}.") from None
     except UnicodeDecodeError as error:
         raise UsageError(
-            f"The file {name} is not text in UTF-8: its byte {error.start + 1:,} fits no character."
+            f"The file {name} is not text in UTF-8: its byte {error.start + 1:,} is not valid."
         ) from None
 
 

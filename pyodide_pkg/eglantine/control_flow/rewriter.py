@@ -65,7 +65,7 @@ class _Rewriter:
     def refuse(self, node: Any, found: str, advice: str) -> CompileError:
         """Make the error for a node that cannot be converted."""
         span = Span(self.source, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-        return CompileError(f"A function with control_flow cannot hold {found}. {advice}.", span)
+        return CompileError(f"A function with control_flow cannot contain {found}. {advice}.", span)
 
     # ---- expressions
 

@@ -99,7 +99,9 @@ def from_text(text: str) -> Diagram:
     try:
         return _Reading(json.loads(text)).diagram()
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, RecursionError) as error:
-        raise CompileError(f"The data describe no diagram: {error!r}. Run the program again.") from error
+        raise CompileError(
+            f"The data describe no valid diagram: {error!r}. Run the program again."
+        ) from error
 
 
 class _Reading:
