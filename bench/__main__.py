@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def print_group(name: str, group: Group, *, check: bool) -> None:
-    """Print a group's results for the terminal."""
+    """Print a group's results in the terminal. With `check`, print only whether the results are equal."""
     from bench.table import terminal, verdicts
 
     print(f"\n{name} ({group.machine})\n")
@@ -128,7 +128,7 @@ def show(options: argparse.Namespace, source: Path) -> int:
 
 
 def draw(options: argparse.Namespace, results: Mapping[str, Group], source: str) -> None:
-    """Write the page and the picture, if the options ask for them."""
+    """Write the results as a Markdown page and as a picture, if the options name files for these."""
     from bench.picture import svg
     from bench.report import page
 

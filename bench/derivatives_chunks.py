@@ -1,4 +1,4 @@
-"""Time forward mode with several directions at once and with one at a time, in wasmtime and Node's V8."""
+"""Time forward mode in wasmtime and in Node's V8: with several directions at once, and with one at a time."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def contest(
 def kernel(compiled: Any, x: Any, numbers_of: Callable[[Any], Any]) -> Contestant:
     """Our kernel as a contestant.
 
-    Its first call copies the arguments to its memory. Timed calls copy nothing.
+    Here we call the kernel once, which copies x into its memory. Timed calls use this copy.
     """
     compiled(x)
     return Contestant(lambda: list(numbers_of(compiled(x))), compiled._instance.call)

@@ -135,7 +135,7 @@ def tridiagonal(*, check: bool) -> Iterator[Row]:
 
 
 def definition(title: str, n: int) -> Row:
-    """The time from the definition to a function that can be called."""
+    """A row with the times to make a callable function that computes the sparse Hessian."""
     series = {OURS: timed(lambda: eg.compile(eg.sparse_hessian(rosenbrock(n))), ROUNDS)}
     missing = {}
     try:
@@ -159,7 +159,10 @@ def timed(run: Callable[[], Any], rounds: int) -> Series:
 
 
 def arrow(*, check: bool) -> Row:
-    """The times of a Jacobian with a full row and a full column, by both modes and by forward mode alone."""
+    """The times of a Jacobian with a full row and a full column.
+
+    Our sparse Jacobian combines forward and reverse mode. The dense contestant uses only forward mode.
+    """
     n = ARROW
 
     @eg.fn([eg.Vec(n, eg.Real)])

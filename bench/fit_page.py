@@ -122,7 +122,7 @@ x^y, and that time is measured too, again from the question to the answer.
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows with the times of the fits, of the edits, and of the frames of a drag."""
+    """Yield rows with the times of fits, of edits, and of frames while a point is dragged."""
     with visit(lab, "fit") as page:
         lab.say("the page Fit")
         solved = page.evaluate(SOLVE, 2 if lab.check else ROUNDS)

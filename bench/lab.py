@@ -56,7 +56,7 @@ PEERS = {
 
 
 class Shelves(Library):
-    """The site's files, with the bench's files below /bench/ and /peers/, and the graphs below /diagrams/."""
+    """Finds the files to serve: the site's, the bench's in /bench/ and /peers/, the graphs in /diagrams/."""
 
     def __init__(self, peers: Path) -> None:
         super().__init__(STATIC)
@@ -78,11 +78,11 @@ class Shelves(Library):
 class Lab:
     """A running server and browser.
 
-    check: only compare results, and time nothing.
-    peers: the reasons why peers could not be prepared, by their file names.
-    say: prints one line of progress.
-    kept: a file with the measurements of a long group, so that another run can continue, or None.
-    minutes: a long group measures nothing more after this many minutes.
+    check: if true, the benches only compare results and time nothing.
+    peers: file name of a peer → the reason why we could not prepare it.
+    say: the function that prints one line of progress.
+    kept: the file to which a long group writes its measurements, so that another run can continue, or None.
+    minutes: the time after which a long group starts no further measurement.
     """
 
     url: str
@@ -121,7 +121,7 @@ class Lab:
 
 
 def sources() -> dict[str, str]:
-    """The sources of the bench's modules that Pyodide may import, by their paths below bench/."""
+    """Path below bench/ → source, for each module of the bench that the page imports into Pyodide."""
     paths = [*BENCH.glob("*.py"), *(BENCH / "diagrams").glob("*.py")]
     return {path.relative_to(BENCH).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
@@ -165,9 +165,9 @@ def open_lab(
 
 
 def prepare_peers(folder: Path, *, install: bool) -> dict[str, str]:
-    """Bundle the peers' code into a folder. Return why bundles failed, by file name.
+    """Bundle the peers' code into a folder. Return {file name: reason} for each bundle that failed.
 
-    install: whether to install the packages that only benches need.
+    install: if true, also install the packages that only benches need.
     """
     reason = install_peers() if install else ""
     reasons = {name: bundle(peer, folder / name, reason) for name, peer in PEERS.items()}

@@ -45,12 +45,12 @@ class Series:
 class Row:
     """One piece of work, with the time or size that each contestant needed for it.
 
-    target: the value that ours should reach, in `unit`, or None.
-    aim: the value that we would like to reach.
+    target: the value that our own result should reach, in `unit`, or None.
+    aim: a better value, which we would like to reach later.
     missing: contestant → the reason why it did not take part.
     compared: the contestants whose results are equal.
     wrong: how results differ, or "". If they differ, nothing was timed.
-    host: where the work ran, if most of the group ran elsewhere. Each host has its own table.
+    host: where the work ran (such as CPython), or "" for the group's usual host. Each host has its own table.
     """
 
     title: str
@@ -139,9 +139,9 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def times_the_value(derivative: Series, value: Series) -> Series:
-    """A row with a derivative's time divided by the value's.
+    """The ratio of a derivative's smallest time to the value's smallest time.
 
-    Both are minima, which other work disturbs least.
+    We take the smallest times, because other work on the machine affects them least.
     """
     return Series((derivative.minimum / value.minimum,))
 

@@ -28,10 +28,10 @@ HOST = "CPython, wasmtime"
 class Work:
     """A problem of bench/problems.py, with the peers that compute it.
 
-    sizes: the arguments of the problem's maker.
-    args: the arguments of its function, as NumPy arrays.
+    sizes: the arguments for the Python function that makes the problem's function.
+    args: the arguments of the problem's function, as NumPy arrays.
     kind: "gradient", or "both" for value and gradient.
-    peers: the makers of peers that compute the same numbers in the same order.
+    peers: name → the function that makes the peer. A peer computes the same numbers in the same order.
     """
 
     name: str

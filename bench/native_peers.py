@@ -27,7 +27,7 @@ COMPILERS = ("gcc", "clang", "cc")
 
 
 class NoCompilerError(Exception):
-    """CasADi needs a C compiler, but this machine has none."""
+    """The error if CasADi needs a C compiler but this machine has none."""
 
 
 def package(peer: str) -> str:
@@ -167,7 +167,7 @@ def autograd_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
 def casadi_columns(
     ca: Any, symbols: list[Any], outputs: list[Any], arrays: Arrays, options: Any = None
 ) -> Call:
-    """A call of the CasADi function from the columns `symbols` to `outputs`."""
+    """Make the CasADi function that maps `symbols` to `outputs`. Return a call of it with `arrays`."""
     outputs = [ca.densify(output) for output in outputs]
     function = ca.Function("f", symbols, outputs, options or {})
     inputs = [np.ascontiguousarray(a, float).ravel() for a in arrays]

@@ -1,7 +1,8 @@
 """Time compiling: x^y, and each pass of our compiler in Pyodide and on CPython, in µs per emitted row.
 
-A person waits for the compiler after each edit. If the time per row is the same in long and in short
-programs, every pass is linear. The programs that we time have no loops. The browser's half is compile.js.
+These times matter because a visitor waits for the compiler after each edit. A pass takes linear time if its
+time per row is the same for long and short programs. The programs that we time have no loops. The part that
+runs in the browser is compile.js.
 """
 
 from __future__ import annotations

@@ -135,9 +135,9 @@ async function roseAgain(rose, graph, rounds) {
   return { wrong, samples };
 }
 
-/** The µs of an evaluation of the last stage. `first` is the mean of an instance's first hundred evaluations. It is taken on
- * several new instances, because other work on the machine sometimes delays the engine's optimiser. `steady` is for an
- * instance that the engine has optimised. @param {any} python @param {string} text */
+/** The µs of an evaluation of the last stage. `first` is the mean of the first hundred evaluations of a new instance. We
+ * measure it on several instances, because other work on the machine sometimes delays the engine's optimiser. `steady` is
+ * the time for an instance that the engine has already optimised. @param {any} python @param {string} text */
 function evaluated(python, text) {
   const graph = JSON.parse(text);
   const diagram = python.Diagram(text);

@@ -1,8 +1,8 @@
 """Drag shapes of Penrose's diagrams: how stable the layouts are, and how long each frame takes in Chromium.
 
-With `--keep FILE`, each diagram's results are written to the file as soon as they are known. Another run with
-this file measures only the diagrams that the file does not have yet. `--minutes N` ends a run early, so the
-bench can be made in slices. Each slice has small and large diagrams.
+A complete measurement takes long, so it can be divided into several runs. With `--keep FILE`, each diagram's
+results are written to the file at once, and the next run with this file measures only the other diagrams.
+`--minutes N` ends a run after N minutes. Every run measures small and large diagrams.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def spread(index: Mapping[str, Any]) -> list[str]:
 
 
 class Kept:
-    """The measurements so far, by kind and diagram. The file, if any, has a line of JSON for each."""
+    """The measurements so far, by kind and diagram. If there is a file, each is a line of JSON in it."""
 
     def __init__(self, file: Path | None, minutes: float) -> None:
         self.file = file

@@ -47,7 +47,7 @@ export async function* rows(lab) {
     yield { title: `  the page's answer, ${title.split(": ")[1]}`, unit: "ms", note, ...(await meet(contestants, COMPILING)) };
   }
 
-  /** Times compiling straight-line programs with their gradients, per emitted row. */
+  /** Measures how long the compiler takes for a straight-line program with its gradient, divided by its emitted rows. */
   async function* straightLine() {
     const { instructions, inputs } = lab.work.straightLine;
     if (python === null) {
@@ -226,7 +226,7 @@ export async function* rows(lab) {
   }
 }
 
-/** The numbers of a gradient in the order of our result: weights, then offset.
+/** The numbers of Rose's gradient in one list: first the weights, then the offset, as in our result.
  * @param {{w: number[], b: number} | undefined} ct */
 function inOrder(ct) {
   return ct === undefined ? [] : [...ct.w, ct.b];

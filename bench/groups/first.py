@@ -1,6 +1,6 @@
 """Time a formula from an edit to the result of its first call, and measure the size of the wheel.
 
-The browser's half is first.js.
+The part that runs in the browser is first.js.
 """
 
 from __future__ import annotations

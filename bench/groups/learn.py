@@ -30,13 +30,16 @@ BETWEEN, MOST_STEPS = 10, 10_000
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """A row on this machine's Python, and the rows in Chromium."""
+    """Yield one row that is measured in CPython, and the rows that are measured in Chromium."""
     yield moons(check=lab.check)
     yield from lab.in_browser("learn", work())
 
 
 def moons(*, check: bool) -> Row:
-    """The time until the page's first network has learned two moons, for the seed that takes longest."""
+    """Time how long the page's default network takes to learn the data set "two moons".
+
+    We try several seeds, and time the seed that needs the most steps.
+    """
     kernel = eg.compile(solving())
     settings = {"rate": RATE, "batch": BATCH, "l2": 0.0}
     data = [given(seed) for seed in SEEDS]
@@ -53,7 +56,7 @@ def moons(*, check: bool) -> Row:
 
 
 def solving() -> eg.Fn:
-    """The function (seed, examples, tests, settings) → the number of steps until the tests are solved."""
+    """The function (seed, examples, tests, settings) → how many steps the network takes to solve the tests."""
     model, task = modules.model_of(modules.DEFAULT), modules.TASKS["plane"]
     course = training.course_of(model, task.most, modules.DEFAULT["optimiser"])
     types = [training.data_type(model, task.most), training.data_type(model, task.tests)]
@@ -82,7 +85,7 @@ def given(seed: float) -> list[dict[str, Any]]:
 
 
 def work() -> dict[str, Any]:
-    """The work for the browser: the points, and the networks, each with its weights at the start."""
+    """The data for the browser: training points, networks with initial weights, and settings."""
     points = eg.jit(drawn())(SETS.index("moons"), 1.0, NOISE)["x"][:TRAINING_POINTS]
     networks = []
     for hidden in SHAPES:

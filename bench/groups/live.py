@@ -104,7 +104,7 @@ def robot(lab: Lab) -> Iterator[Row]:
 
 
 def visits(lab: Lab, name: str, act: Callable[[Page], Any]) -> list[Any]:
-    """Perform `act` on several fresh visits, or on one if nothing is timed. Return its results."""
+    """Call `act` with a newly opened page, several times, or once if nothing is timed. Return the results."""
     results = []
     for _ in range(1 if lab.check else VISITS):
         with visit(lab, name) as page:
@@ -133,7 +133,7 @@ def visit(lab: Lab, name: str, ready: str = WITH_PYTHON) -> Iterator[Page]:
 
 
 def dragged(page: Page) -> dict[str, Any]:
-    """Drag the goal in circles. Return the times between updates of the shown loss, and the longest task."""
+    """Drag the goal in circles. Return the times between updates of the loss, and the longest task's time."""
     box = page.locator(".grip[data-grip=goal]").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -230,7 +230,7 @@ def summary(runs: Runs, missing: Mapping[str, str]) -> Iterator[Row]:
 
 
 def each_run(runs: Runs) -> Iterator[Row]:
-    """Tables of digits, of evaluations, and of times."""
+    """Rows for three tables: each run's correct digits, its evaluations, and its times."""
     for title, run in runs.items():
         yield Row(
             title, "digits",

@@ -23,7 +23,7 @@ export function contest(lab) {
   return { meet, missing };
 }
 
-/** Compiles a kernel in Python, instantiates it and calls it. Returns the kernel and the time of each of these parts.
+/** Compiles a kernel in Python, instantiates it and calls it. Returns the kernel and the time of each of these three steps.
  * @param {() => any} compile @param {(kernel: any) => void} call */
 export function ourKernel(compile, call) {
   const start = performance.now();
@@ -69,7 +69,7 @@ export function attempt(make) {
   }
 }
 
-/** A row with the totals, and a row for each part of our time.
+/** Yields a row with the total times of all contestants, and then a row for each part of our own time.
  * @param {{title: string, unit: string, target?: number, aim?: number, note?: string}} row
  * @param {any} found @param {Record<string, number>} targets of parts */
 export function* inParts(row, { samples, compared, wrong, missing }, targets = {}) {

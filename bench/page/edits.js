@@ -23,7 +23,7 @@ export function edits(lab) {
   const { meet } = contest(lab);
   return { K, warmUp, editing, ourJet };
 
-  /** Warms up with edits as on a page, so that the engine has optimised both compilers before the first row. */
+  /** Compiles formulas as a page does, so that the engine has optimised both compilers before the first measurement. */
   async function warmUp() {
     const keys = Object.keys(lab.work.formulas);
     for (let k = 0; k < EDITS_BEFORE; k++) {

@@ -90,7 +90,7 @@ export function handRobot({ objects, springs }, steps) {
     }
   }
 
-  /** Writes the springs' impulses on the masses into `pulled`. @param {number} t */
+  /** Writes into `pulled` the impulses that the springs give to the masses in step t. @param {number} t */
   function pull(t) {
     const at = t * size;
     pulled.fill(0);
