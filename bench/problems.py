@@ -1,6 +1,6 @@
-"""The measured problems: functions with loops, and long functions without loops.
+"""The problems that the benches time: functions with loops, and long functions without loops.
 
-We compute values and gradients. Each compilation builds its problem anew.
+We compute their values and gradients. A problem's function is traced again for each compilation.
 
 This module runs in Pyodide and on CPython. The bench's page unpacks it beside programs.py.
 """
@@ -34,12 +34,11 @@ def compile_problem(name: str, kind: str, scale: float, *sizes: Any) -> Compiled
 
 
 def problem(name: str, kind: str, scale: float, *sizes: Any) -> eg.Fn:
-    """The function of a problem.
+    """The function that computes a problem's value, its gradient, or both.
 
-    kind: "value", "gradient" (by all arguments that are not data), or "both", which is the value and then the
-        gradient.
-    scale: a factor of the value. With different factors, each compilation gives a different module.
-    sizes: the arguments of the problem's maker.
+    kind: "value", "gradient" (by all arguments that are not data), or "both" (the value, then the gradient).
+    scale: the value is multiplied by this number. Pass another scale to get a different module.
+    sizes: the arguments of the Python function in PROBLEMS that makes the problem.
     """
     make, unknowns = PROBLEMS[name]
     f = make(scale, *sizes)
@@ -67,7 +66,7 @@ def compile_minimizer(n: int, memory: int, tolerance: float, most: int) -> Compi
 def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int) -> Compiled:
     """Compile gradient descent of a network: (weights, points) → the weights after `steps` steps.
 
-    The classes of the points alternate, so the module needs no labels.
+    The points belong to the two classes in turn, so the module needs no labels.
     """
     from app.learning.network import Network
     from app.learning.training import course_of
@@ -88,7 +87,7 @@ def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int)
 
 
 def scaled(types: Sequence[Any], scale: float, f: Any) -> eg.Fn:
-    """The fn with parameters of these types that returns `scale` times f."""
+    """Make a function with parameters of these types, which returns `scale` times f's result."""
     return eg.fn(list(types), eg.Real)(lambda *args: scale * f(*args))
 
 
@@ -124,7 +123,7 @@ def root_of_distance(dx: Any, dy: Any) -> Any:
 
 
 def chain(scale: float, links: int = LINKS) -> eg.Fn:
-    """The fn (x, y) → the result of 3·links + 1 operations. Each operation needs the operation before."""
+    """The fn (x, y) → the result of 3·links + 1 operations, each of which uses the result of the previous."""
 
     def run(x: Any, y: Any) -> Any:
         v = x

@@ -1,7 +1,7 @@
-"""A slow network in front of a server. Each request is delayed, and all answers share a small bandwidth.
+"""Simulate a slow network: delay each request to a server, and limit the bandwidth of all answers together.
 
-Chromium can slow a page's own requests, but not its workers' requests, which fetch most of the bytes on our
-pages.
+Chromium can slow down the requests of a page, but not those of its workers. On our pages, workers fetch most
+of the bytes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def pass_through(self, count: int) -> None:
-        """Wait until a wire of this bandwidth would have sent all earlier bytes and these."""
+        """Wait as long as a wire of this bandwidth needs to send `count` bytes after all earlier bytes."""
         with self._lock:
             self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
             wait = self._free_at - time.monotonic()
@@ -75,7 +75,7 @@ def ask(near: socket.socket, far: socket.socket, wire: Wire) -> None:
 
 
 def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
-    """Pass answers on, as fast as the shared bandwidth allows. Then end the connection."""
+    """Pass the server's answers to the browser, as fast as the bandwidth allows. Then end the connection."""
     with near, far:
         with suppress(OSError):
             while piece := far.recv(PIECE):

@@ -35,7 +35,7 @@ def aligned(rows: Sequence[Row]) -> list[str]:
 
 
 def verdicts(rows: Sequence[Row]) -> str:
-    """A text about all comparisons: which contestants have equal results, wrong results, or no result."""
+    """A text that says, for each row, which contestants gave equal results, wrong results, or none."""
     lines = [
         f"{row.title.strip()}: equal: {', '.join(row.compared)}" for row in rows if len(row.compared) > 1
     ]
@@ -79,9 +79,9 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def contestant(row: Row, name: str) -> str:
-    """One contestant's cell: median, quartiles and minimum of a time, as in `0.61 ms (0.58–0.7), 0.55`.
+    """A contestant's cell in the table. A time is given as `median (quartiles), minimum`.
 
-    The cell of a size has one number.
+    Example: `0.61 ms (0.58–0.7), 0.55`. A size is a single number.
     """
     if row.wrong:
         return "WRONG"

@@ -56,7 +56,7 @@ def moons(*, check: bool) -> Row:
 
 
 def solving() -> eg.Fn:
-    """The function (seed, examples, tests, settings) → how many steps the network takes to solve the tests."""
+    """The function (seed, examples, tests, settings) → the number of steps until the tests are solved."""
     model, task = modules.model_of(modules.DEFAULT), modules.TASKS["plane"]
     course = training.course_of(model, task.most, modules.DEFAULT["optimiser"])
     types = [training.data_type(model, task.most), training.data_type(model, task.tests)]

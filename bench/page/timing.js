@@ -4,7 +4,7 @@ const SMALLEST_SAMPLE_MS = 8;
 const RELATIVE = 1e-9;
 
 /** @typedef {object} Contestant
- * @property {(() => Promise<number[]> | number[]) | null} result computes the numbers to compare. It is null if we compare none.
+ * @property {(() => Promise<number[]> | number[]) | null} result computes the numbers to compare, or null if there are none
  * @property {(round: number) => Promise<Sample> | Sample} [sample] takes one sample of the time
  * @property {number} [tolerance] the allowed relative error, for a contestant that computes with fewer bits */
 /** @typedef {number | Record<string, number>} Sample one number, or one for each part of the work */
