@@ -116,7 +116,7 @@ def forward_error(f: Any, x: float, h: Any) -> Any:
 
 
 def central_error(f: Any, x: float, h: Any) -> Any:
-    """The error of the slope between x − h and x + h."""
+    """The error of the central difference: the slope from x − h to x + h, compared with the derivative."""
     return abs((f(x + h) - f(x - h)) / (2 * h) - eg.grad(f)(x))
 
 
