@@ -58,7 +58,9 @@ def finished(
 
 
 def enter(group: str, *, root: Path = ROOT) -> None:
-    """Return inside an environment that holds the packages of `group`, or run this command again in it.
+    """Make sure that this command runs in an environment with the packages of `group`.
+
+    If it already does, return. Otherwise make the environment, and run the same command again in it.
 
     Raises:
         SetupError: the environment cannot be made. The message says what to do.
@@ -121,10 +123,10 @@ def create(venv: Path) -> None:
 
 
 def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bool) -> list[str]:
-    """The arguments of `python` that make an environment, depending on the modules that this Python has.
+    """Choose the arguments with which `python` makes an environment, by the modules that this Python has.
 
-    If this Python has pip, its pip can install packages into an environment without pip. Then we need no
-    ensurepip.
+    An environment needs no pip of its own if this Python has pip, because that pip can install packages into
+    it. So in this case we do not need ensurepip.
 
     Raises:
         SetupError: this Python cannot make an environment into which packages can be installed.
@@ -147,7 +149,7 @@ def has_module(name: str) -> bool:
 
 
 def requirements_hash(group: str, *, tools: Path = ROOT / "tools") -> str:
-    """A hash of the requirements of `group`. It changes if a pin changes, but not if only a comment
+    """A hash of the pinned requirements of `group`. It changes if a pin changes, but not if only a comment
     changes.
     """
     lines: list[str] = []

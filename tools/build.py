@@ -20,8 +20,8 @@ Every file name except the wheel's contains a hash of the content, so a file wit
   unpacked `snapshot` and `light`.
 * `sandbox` is the document of the frame in which visitors' programs run (tools/sandbox.py), and
   `sandboxWorker` is the script of its worker. `penroseWorker` is the script of the worker that compiles
-  Penrose's programs there. `pictures` is the document of the frames that draw what
-  programs show.
+  Penrose's programs there. `pictures` is the document of the frames that draw the
+  pictures of visitors' programs.
 * `handed` lists, as JSON, the files that a page may hand to the sandbox's worker: {part: [address, SHA-256 of
   the unpacked file]}.
 * Three more keys, `tier`, `tierModule` and `tierLatex`, name the script and the module of the first tier of
@@ -138,7 +138,10 @@ def build_alone() -> dict[str, object]:
 
 
 def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
-    """All steps, in order. Run each one before you take the next, which may read its results in `record`."""
+    """Yield all steps of the build, in order.
+
+    Run each step before you ask for the next, because the next may need its results in `record`.
+    """
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
     tools = [
@@ -375,7 +378,7 @@ def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
 
 
 def named_files(made: dict[str, object]) -> dict[str, str]:
-    """The files of one step's record, sorted by key as in the written record."""
+    """The files that a step has made: {manifest key: file name}, sorted by key."""
     files = made["files"]
     assert isinstance(files, dict)
     return dict(sorted(files.items()))

@@ -43,7 +43,7 @@ LEFT_OUT = (
     "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
     "build/*.br",
-    "build/*.html",  # these are left out, because the pages contain the sandboxed frames' documents
+    "build/*.html",  # the documents of the sandboxed frames, which the pages contain already
     "**/*.d.ts",
     "**/*.d.mts",
     SERVICE_WORKER,
@@ -112,7 +112,7 @@ def write_site(made: Path, address: str | None) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         write(copy, lean(path.read_bytes()) if path.suffix == ".js" else path.read_bytes())
     edition = Editions(made).newest()
-    for folder in FOLDERS:  # the folder without a hash serves pages that were open while the edition changed
+    for folder in FOLDERS:  # pages that were open during an update may still use the folder without a hash
         shutil.copytree(made / folder, made / edition.folder(folder))
     words = read_words(TEXTS)
     write(made / WEB_MANIFEST, web_manifest(words))
@@ -154,9 +154,9 @@ def with_slash(address: str) -> str:
 
 
 def at(address: str | None, page: str) -> str:
-    """A page's HTML.
+    """If the site's address is known, make the addresses of the page and of its picture absolute.
 
-    If the site's address is known, the addresses of the page and of its picture are absolute.
+    Returns the page's new HTML.
     """
     if address is None:
         return page
@@ -172,7 +172,7 @@ def at(address: str | None, page: str) -> str:
 
 
 def with_policies(page: str) -> str:
-    """A page's HTML with the development server's policies, and with tags for installing the site."""
+    """Add the development server's policies to a page, and the tags that allow installing the site."""
     of_page = policy_for(page, POLICY)
     policy = "; ".join(part for part in of_page.split("; ") if not part.startswith(NOT_IN_A_PAGE))
     assert page.count(CHARSET) == 1
@@ -218,9 +218,10 @@ def web_manifest(words: Mapping[str, str]) -> str:
 
 
 def service_worker(made: Path, words: Mapping[str, str]) -> str:
-    """The service worker `sw.js`, with tables of the files to keep, their types and policies, and its texts.
+    """The text of the service worker `sw.js`.
 
-    The files' hashes are part of the script, so that nothing in a cache can change them.
+    It contains tables of the files to store in the browser, with their hashes, types and policies, and the
+    worker's own texts. The hashes are in the script, so that nothing in a cache can change them.
     """
     not_kept = found(made, NOT_KEPT)
     files = {
@@ -240,8 +241,8 @@ def service_worker(made: Path, words: Mapping[str, str]) -> str:
 def policies(made: Path) -> dict[str, str]:
     """The policies of the files that the service worker serves.
 
-    The entry "" is the usual policy. Pages with another policy have entries under their names. A header can
-    also say who may frame a page, which a `<meta>` cannot.
+    The entry "" is the usual policy. Pages with another policy have entries under their names. These policies
+    also say which sites may frame a page. The service worker can say this in a header, but a `<meta>` cannot.
     """
     own = {
         page.relative_to(made).as_posix(): policy_in(page.read_text(encoding="utf-8"))
@@ -295,7 +296,7 @@ def compress(made: Path) -> None:
 
 
 def brotli_of(paths: Iterable[Path], made: Path) -> list[bytes]:
-    """The Brotli forms of a site's files. Some come from the build, and others from a cache.
+    """Compress a site's files with Brotli. Files that were compressed before come from the build or a cache.
 
     Raises:
         SetupError: Node failed.

@@ -1,4 +1,4 @@
-"""Fill the pages' slots, parts and words (tools/pages.py)."""
+"""Fill in a page's HTML: insert parts and slots at `{{NAME}}`, and texts at `data-text` (tools/pages.py)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
 
 
 def attributes_of(tag: str, kind: str, text: str) -> str:
-    """The HTML attributes that replace a `data-…` attribute of the given kind."""
+    """The HTML attributes that replace an element's attribute `data-KIND`. Their value is `text`."""
     names = {
         "text": (),
         "label": ("aria-label", "title") if tag in CONTROLS else ("aria-label",),

@@ -134,7 +134,7 @@ def _inverse_circular() -> tuple[Polynomial, ...]:
 
 
 def _root() -> tuple[Polynomial, ...]:
-    """The polynomial that makes the first guess of a cube root more accurate."""
+    """The polynomial with which `cbrt` improves its first approximation of a cube root."""
     return (
         Polynomial(
             "CBRT",
@@ -222,9 +222,10 @@ def _stirling(x: mpf) -> mpf:
 
 
 def _polygamma_tail(order: int, terms: int) -> Polynomial:
-    """A polynomial for the last part of the asymptotic expansion of ψ_n, multiplied by z^(n+2), for z ≥ 8.
+    """A polynomial for the rest of the asymptotic expansion of ψ_n for z ≥ 8, times z^(n+2).
 
-    This part follows the terms (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, log z - 1/(2z).
+    The expansion begins with (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, with log z - 1/(2z). The rest is the
+    sum of all later terms.
     """
 
     def target(w: mpf) -> mpf:
@@ -321,7 +322,10 @@ def _constants() -> dict[str, tuple[str, object]]:
 
 
 def _two_over_pi_words() -> tuple[int, ...]:
-    """The bits of 2/π in words: a word of zeros, then all bits that reducing the largest double can need."""
+    """The bits of 2/π that reducing a double to [−π/4, π/4] can need, in words of 64 bits.
+
+    The first word is 0.
+    """
     words = 20
     with mp.workprec(64 * words + 64):
         bits = int(mp.floor(mp.ldexp(2 / mp.pi, 64 * (words - 1))))

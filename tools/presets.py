@@ -140,7 +140,7 @@ def surveys() -> dict[str, dict[str, Any]]:
 
 
 def lasting(cost: dict[str, Any]) -> dict[str, Any]:
-    """The cost of compiling without the time, because the time would make every build different."""
+    """Remove the time from a compilation's cost, because with the time every build would be different."""
     return {name: amount for name, amount in cost.items() if name != "ms"}
 
 
@@ -157,7 +157,7 @@ def default_table() -> dict[str, Any]:
 
 
 def encoded_descents(n: int) -> dict[str, Any]:
-    """The descents of n numbers, by the pages' names of the methods."""
+    """Descents for functions of n numbers: {the method's name on the pages: module as JSON}."""
     return {method: encoded_artifact(artifact) for method, artifact in descents.for_page(n).items()}
 
 
@@ -191,9 +191,10 @@ def default_regression() -> dict[str, Any]:
 
 
 def fitters() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The fit page's files by name: its constants and data, the modules of each formula, and all solvers.
+    """Yield (name, content) for each file of the fit page.
 
-    The constants come with the first formula's solver.
+    The files hold all solvers, the modules of each formula, and the constants and data. The file with the
+    constants also has the solver of the first formula.
     """
     known = fits.beginning()
     solvers = {fits.solver_name(*of): encoded_artifact(compiled_solver(*of)) for of in fits.solvers()}

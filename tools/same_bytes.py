@@ -27,7 +27,7 @@ def digest(wasm: bytes, abi: Any) -> str:
 
 
 def presets() -> Iterator[tuple[str, str]]:
-    """The modules that pages load before Python runs."""
+    """The digest of each file that tools/presets.py writes, mostly modules that pages load before Python."""
     from tools.presets import main
 
     with tempfile.TemporaryDirectory() as folder:

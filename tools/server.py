@@ -52,10 +52,9 @@ IDLE_SECONDS = 30
 def host_is_allowed(header: str | None, bound: str) -> bool:
     """True if a Host header names this machine.
 
-    Requests with other names are refused, because DNS rebinding could use them.
-
-    In DNS rebinding, an attacker lets a name of theirs lead to this machine. A numeric address cannot be
-    rebound, so it is allowed too if the server listens on every address.
+    Requests with other names are refused, because they may come from DNS rebinding: an attacker lets a domain
+    of their own point to this machine, so that their page can read our answers. This cannot be done with a
+    numeric address. So numeric addresses are allowed too, if the server listens on every address.
     """
     match = HOST_HEADER.fullmatch(header or "")
     if match is None:
@@ -261,9 +260,9 @@ def start(root: Path, *, host: str = "127.0.0.1", port: int = 0) -> Server:
 
 
 def open_server(root: Path, host: str, port: int, refresh: Callable[[], None] = lambda: None) -> Server:
-    """Open a server, which already listens. Its method `serve_forever` serves.
+    """Open a server. It listens at once, and answers when you call its method `serve_forever`.
 
-    refresh: is called before each answer with a page, to bring the pages up to date.
+    refresh: the server calls this function before it sends a page, so that the pages are up to date.
 
     Raises:
         SetupError: the port is taken, or the address is not this machine's.

@@ -1,8 +1,9 @@
 """A build hook of Hatchling that puts our sources into the wheel, without the parts that only readers need.
 
-A page must load the wheel before anyone can edit a formula, so the wheel should be small. Its files have no
+A web page or a notebook may load the wheel at every start, so the wheel should be small. Its files have no
 comments and no types of local variables. They keep only the docstrings and the types in signatures that users
-see. They drop imports for other types, and are indented by one space for each level. Zopfli compresses them.
+see. Imports that were needed only for other types are removed. Each level is indented by one space. Zopfli
+compresses the files.
 
 Every line keeps its number, so that a traceback from the wheel names the lines of our sources. Each file is
 verified to be the same program.
@@ -58,11 +59,11 @@ TEXTS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize
 
 
 class StrippingError(Exception):
-    """A stripped file would not be the same program as its source."""
+    """The error if a stripped file would not be the same program as its source."""
 
 
 class WheelSources(BuildHookInterface[Any]):
-    """Puts stripped sources into a wheel. An editable installation keeps the sources themselves."""
+    """Puts stripped sources into a wheel. An editable installation uses the sources themselves."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Strip every source of the package, and put the results into the wheel."""
@@ -137,7 +138,7 @@ def deflate_again(path: Path) -> None:
 
 
 def exports(package: Path) -> dict[str, frozenset[str]]:
-    """Module's path → the names in it that users see. Modules without such names are left out."""
+    """For each module with names that users see: {the module's path: these names}."""
     trees = {
         path.relative_to(package).with_suffix("").as_posix(): ast.parse(path.read_bytes(), str(path))
         for path in package.rglob("*.py")
@@ -188,7 +189,7 @@ def imported_module(trees: Mapping[str, ast.Module], module: str, node: ast.Impo
 
 
 def origin(trees: Mapping[str, ast.Module], module: str, name: str) -> tuple[str, str]:
-    """The module that defines a name, and the name in that module."""
+    """Follow imports to the module that defines a name. Return this module, and the name there."""
     while name and name in (known := imports(trees, module)):
         module, name = known[name]
     return module, name
@@ -258,7 +259,7 @@ def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope])
 
 
 def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.ImportFrom]]:
-    """The one-line imports of unused names, each with the import that should replace it."""
+    """Pairs (import, replacement) of one-line imports for types. The replacement has only the used names."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if any(getattr(node, name, None) for node in ast.walk(tree) for name in ("annotation", "returns")):
         used.add("annotations")
@@ -270,7 +271,7 @@ def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.Im
 
 
 def bare(script: str) -> str:
-    """A script without indentation and comment lines. None of its strings may span lines."""
+    """Remove indentation and comment lines from a JavaScript text. No string in it may span several lines."""
     return re.sub(r"(?m)^ *(//.*|/\*\*.*\*/)$|^ +", "", script)
 
 

@@ -1,6 +1,7 @@
-"""The reference: each heading of `docs/reference/*.md` that is a name gets its signature and docstring.
+"""Make the reference. Below each heading that is a public name, insert its signature and docstring.
 
-The files give the order, the prose between groups of names, and an example for each name.
+The files `docs/reference/*.md` contain the headings, the prose between groups of names, and an example for
+each name.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Entry(NamedTuple):
 
 
 def entries(text: str) -> list[Entry]:
-    """The names that a file of the reference explains. A heading may have several names, for aliases."""
+    """The names that a file of the reference explains. Aliases share one heading."""
     pieces = HEADING.split(text)
     return [
         Entry(name, re.split(r"^#{2,3} ", body, flags=re.MULTILINE)[0])

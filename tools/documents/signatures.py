@@ -48,7 +48,7 @@ def signature(thing: object, name: str) -> str:
 
 
 def _is_received(thing: object) -> bool:
-    """True if users never make objects of a class. They only receive such objects, as they receive errors."""
+    """True if `thing` is a class whose objects users only receive and never make, such as an error."""
     return inspect.isclass(thing) and (thing.__name__ in NOT_CALLED or issubclass(thing, BaseException))
 
 
@@ -138,7 +138,7 @@ def _end(lines: list[str], start: int, ends: object) -> int:
 
 
 def _is_field(lines: list[str], at: int) -> bool:
-    """True if a line begins a field: it follows a blank line, another field, or a field's continuation."""
+    """True if a line such as `x: the start` begins a field of a docstring, and not a line of a paragraph."""
     name = lines[at].split(":")[0]
     if name in SECTIONS:
         return True
