@@ -10,9 +10,9 @@ writes its result to the place `first + k`.
 
 **Derivatives.** Each place also holds five derivatives (by x, y, xx, xy, yy) and five flags, which say
 whether each derivative is present. A derivative is absent if forward mode knows that it is 0. Products with
-an absent derivative are not computed. In a sum it counts as −0.0, because v + (−0.0) is v for all v. The partial derivatives of an
-operation, and their derivatives, are traced from `eg.math` by our own forward mode. Therefore all numbers
-have the bits that `eg.jvp` of `eg.jvp` gives in the interpreter.
+an absent derivative are not computed. In a sum it counts as −0.0, because v + (−0.0) is v for all v. The
+partial derivatives of an operation, and their derivatives, are traced from `eg.math` by our own forward mode.
+Therefore all numbers have the bits that `eg.jvp` of `eg.jvp` gives in the interpreter.
 """
 
 from __future__ import annotations
