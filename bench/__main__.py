@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     from tools.build import build
     from tools.vendor import vendor
 
-    vendor(checks=True)  # this also installs the peers, which are npm packages for development
+    vendor(checks=True)  # this also installs the npm packages with which we compare
     build()
     results: dict[str, Group] = {}
     with open_lab(check=options.check, say=say, kept=options.keep, minutes=options.minutes) as lab:

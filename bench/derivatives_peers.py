@@ -25,9 +25,9 @@ Places = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Peer:
-    """A library that takes part.
+    """A library with which we compare ours.
 
-    make: returns the contestant. It imports the library.
+    make: imports the library and returns the contestant.
     """
 
     name: str
@@ -101,7 +101,7 @@ def casadi_function(f: Callable[[Any, Any], Any], n: int, kind: str) -> Any:
 
 
 def casadi_matrix(f: Callable[[Any, Any], Any], x: Any, kind: str, places: Places) -> Peer:
-    """CasADi as a contestant that computes a sparse matrix. Its entries go column by column."""
+    """CasADi as a contestant that computes a sparse matrix. It returns the entries column by column."""
 
     def make() -> Contestant:
         function = casadi_function(f, len(x), kind)

@@ -33,7 +33,7 @@ ROUNDS = 7
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """All rows of this module. With `check`, only compare the results."""
+    """Yield the results of this module as rows of a table. With `check`, compare results but time nothing."""
     yield springs(check=check)
     yield from tridiagonal(check=check)
     yield arrow(check=check)

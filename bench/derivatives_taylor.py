@@ -35,7 +35,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """All rows of this module. With `check`, only compare the results."""
+    """Yield the results of this module as rows of a table. With `check`, compare results but time nothing."""
     tenth = eg.taylor(PROGRAMS["0.3·sin(t)·t¹⁰"], 1.1, order=ORDER)[ORDER] * math.factorial(ORDER)
     wrong = "" if abs(tenth / DERIVATIVE_OF_ORDER_TEN - 1.0) < 1e-13 else f"the 10th derivative is {tenth!r}"
     for title, f in PROGRAMS.items():

@@ -98,7 +98,7 @@ class Lab:
         yield from map(row_from_json, self.in_browser_raw(group, work))
 
     def in_browser_raw(self, group: str, work: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Run bench/groups/{group}.js on the data `work`, and yield its reports unchanged."""
+        """Run bench/groups/{group}.js on the data `work`, and yield its reports, which are dicts."""
         context = self.browser.new_context()
         page = context.new_page()
         page.set_default_timeout(LONGEST_MS)
@@ -127,10 +127,10 @@ def sources() -> dict[str, str]:
 
 
 def rows_of(page: Page, options: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The reports that the page's worker sends, one after the other.
+    """Start the benchmarks in the page, and yield each report that the page's worker sends.
 
     Raises:
-        SetupError: the worker itself failed, rather than a single row.
+        SetupError: the whole worker failed, and not only the work for a single row.
     """
     page.evaluate("(options) => globalThis.bench.start(options)", options)
     while (report := page.evaluate("() => globalThis.bench.next()"))["kind"] == "row":

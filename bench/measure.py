@@ -29,7 +29,7 @@ class Series:
 
     @property
     def minimum(self) -> float:
-        """The smallest sample, a time without disturbance by other work."""
+        """The smallest sample. If it is a time, other work on the machine hardly disturbed it."""
         return min(self.samples)
 
     @property

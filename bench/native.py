@@ -44,7 +44,7 @@ class Work:
 
 
 def rows(lab: Lab, work: Work) -> Iterator[Row]:
-    """The rows with the time of the derivative, its ratio to the value's time, and the time to compile."""
+    """Yield three rows: the derivative's time, its ratio to the value's time, and the time to compile."""
     lab.say(f"{work.title} ({HOST})")
     kernel, value = (compiled(work, kind) for kind in (work.kind, "value"))
     contestants = {
@@ -130,7 +130,7 @@ def peers_of(work: Work, contestants: dict[str, Contestant]) -> tuple[dict[str, 
 def both_hosts(
     lab: Lab, group: str, work: dict[str, Any], native: Callable[[], Iterator[Work]]
 ) -> Iterator[Row]:
-    """A group's rows in Chromium, then on CPython."""
+    """Measure a group in Chromium and then on CPython. Yield its rows."""
     yield from lab.in_browser(group, work)
     for one in native():
         yield from rows(lab, one)

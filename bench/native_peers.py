@@ -74,7 +74,7 @@ def jax_regression(*arrays: Any) -> Call:
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
-    """Billiards for JAX, with all pairs of balls at once. A ball's distance from itself is set to 1."""
+    """Billiards for JAX. It computes all pairs of balls at once. A ball's distance from itself is set to 1."""
 
     def loss(xp: Any, cue_x: Any, cue_v: Any) -> Any:
         import jax
@@ -105,7 +105,7 @@ def jax_billiards(table: billiards.Table) -> Maker:
 
 
 def jax_robot(machine: robot.Robot) -> Maker:
-    """The robot for JAX, with all springs at once and all masses at once."""
+    """The robot for JAX. Array operations compute all springs at once, and then all masses at once."""
     springs = machine.springs
     ends_a, ends_b = (np.array([getattr(s, end) for s in springs]) for end in "ab")
     rest, stiffness, actuation = (
@@ -193,7 +193,7 @@ def casadi_pairs_compiled(x: Any, y: Any) -> Call:
         raise NoCompilerError("there is no C compiler")
     shell = {"compiler": compiler, "flags": ["-O2"], "cleanup": False}
     jit = {"jit": True, "compiler": "shell", "jit_options": shell, "jit_cleanup": False}
-    with TemporaryDirectory() as folder, chdir(folder):  # CasADi leaves files in the working folder
+    with TemporaryDirectory() as folder, chdir(folder):  # run CasADi in a temporary folder, because it leaves files in the working folder
         return casadi_pairs(x, y, jit)
 
 

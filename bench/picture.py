@@ -1,4 +1,4 @@
-"""A picture of rows on a logarithmic scale of time: one line for each row, one mark for each contestant."""
+"""Draw a picture of the results. Each row is a line with a mark for each contestant's time."""
 
 from __future__ import annotations
 

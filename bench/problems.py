@@ -92,7 +92,7 @@ def scaled(types: Sequence[Any], scale: float, f: Any) -> eg.Fn:
 
 
 def pairs(scale: float, n: int) -> eg.Fn:
-    """The fn (x, y of n points) → Σ √distance over all pairs of points, in loops."""
+    """Make the fn (x, y) → Σ √distance over all pairs of n points. Its program has loops."""
 
     def energy(x: Any, y: Any) -> Any:
         def with_earlier(i: Any) -> Any:
@@ -104,7 +104,7 @@ def pairs(scale: float, n: int) -> eg.Fn:
 
 
 def unrolled_pairs(scale: float, n: int) -> eg.Fn:
-    """Compute the same value as `pairs`, without loops."""
+    """Make a fn that computes the same value as that of `pairs`, but without loops."""
 
     def energy(x: Any, y: Any) -> Any:
         xs, ys = list(x), list(y)
@@ -150,13 +150,13 @@ def regression(scale: float, n: int, m: int) -> eg.Fn:
 
 
 def billiards_loss(scale: float, steps: int) -> eg.Fn:
-    """The fn (the cue ball's x and v) → the squared distance from the target's last position to its goal."""
+    """The fn (the cue ball's x and v) → how far the target ball ends from its goal, squared."""
     table = billiards.Table(billiards.triangle(RACK_LAYERS), TARGET, GOAL, steps)
     return scaled([billiards.POINT] * 2, scale, billiards.loss(table))
 
 
 def robot_loss(scale: float, spec: Any, steps: int) -> eg.Fn:
-    """The fn (the network's weights W1, b1, W2, b2) → −x of the robot's head at the end.
+    """The fn (the network's weights W1, b1, W2, b2) → −x, where x is how far the robot's head has come.
 
     spec: an entry of tests/data/robots.json.
     """

@@ -1,4 +1,4 @@
-"""The measured programs for Eglantine, and the times to compile them.
+"""The programs that the benches measure, written for Eglantine, and functions that time their compilation.
 
 This module runs in Pyodide and on CPython. The bench's page unpacks it beside specs.py.
 """

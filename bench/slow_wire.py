@@ -30,7 +30,7 @@ SLOW_4G = Wire(latency_s=0.150, bytes_per_s=1.6e6 / 8)
 
 
 class Bucket:
-    """The bandwidth that all connections share."""
+    """Limits the bandwidth that all connections have together."""
 
     def __init__(self, bytes_per_s: float) -> None:
         self._rate = bytes_per_s
@@ -47,7 +47,7 @@ class Bucket:
 
 @contextmanager
 def slowed(port: int, wire: Wire) -> Iterator[int]:
-    """Open a port on this machine that leads to another port through a slow wire."""
+    """Open a port on this machine that forwards to another port, as slowly as the given wire."""
     bucket = Bucket(wire.bytes_per_s)
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         threading.Thread(target=accept, args=(listener, port, wire, bucket), daemon=True).start()

@@ -1,4 +1,4 @@
-"""The measured programs and their inputs as data, which are the same for every contestant."""
+"""The programs that the benches measure, and their inputs, as data. They are the same for every contestant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows as a table: for the terminal, and in Markdown for the documentation."""
+"""Format the results as tables: as text for the terminal, and in Markdown for the documentation."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def number(value: float) -> str:
 
 
 def remarks(rows: Sequence[Row]) -> list[str]:
-    """Wrong results, missing contestants with reasons, and the rows' notes. Each sentence appears once."""
+    """Sentences about wrong results and missing contestants, and the rows' notes, without repetitions."""
     sentences: dict[str, None] = {}
     for row in rows:
         if row.wrong:

@@ -49,7 +49,7 @@ NAMES = ("cameras", "points", "weights", "by", "of", "features")
 def residuals(size: Size) -> eg.Fn:
     """The function (cameras, points, weights, by, of, features) → (all errors e, all weight residuals).
 
-    by, of: the numbers of each observation's camera and point.
+    by, of: for each observation, the index of its camera (`by`) and the index of its point (`of`).
     """
 
     def run(cameras: Any, points: Any, weights: Any, by: Any, of: Any, features: Any) -> Any:
@@ -98,7 +98,7 @@ def reprojection(camera: Any, point: Any, weight: Any, feature: Any) -> Any:
 
 
 def weight_residual(weight: Any) -> Any:
-    """The weight residual 1 − w². It grows if a weight shrinks to 0."""
+    """The weight residual 1 − w². It is an error that keeps the weights from becoming 0."""
     return 1.0 - weight * weight
 
 

@@ -158,7 +158,7 @@ def the_hand() -> hand.Hand:
 
 
 def random_gmm(d: int, k: int, n: int) -> Case:
-    """A mixture of Gaussians with all unknowns and points in [−1, 1]."""
+    """A random case of GMM. All unknowns, and all coordinates of the points, are in [−1, 1]."""
     size, draw = gmm.Size(d, k, n), Draw(seed=3)
     args = draw.vector(k), draw.matrix(k, d), draw.matrix(k, d + size.triangle), draw.matrix(n, d)
     return Case(f"gmm_d{d}_k{k}_n{n}", lambda: gmm.objective(size), lambda: gmm.derivative(size), args)
@@ -181,7 +181,7 @@ def random_ba(n: int, m: int, p: int) -> Case:
 
 
 class Draw:
-    """Random inputs, the same for the same seed."""
+    """Draws random inputs. The same seed always gives the same inputs."""
 
     def __init__(self, seed: int) -> None:
         self._random = uniform(seed)

@@ -57,7 +57,7 @@ class Hand:
     triangles: Sequence[Sequence[int]]
 
     def at_rest(self, bone: int) -> Matrix:
-        """The absolute matrix of a bone of an unbent hand."""
+        """The absolute matrix that a bone has if the hand is not bent."""
         chain = self.base_relatives[bone]
         while self.parents[bone] >= 0:
             bone = self.parents[bone]
@@ -135,7 +135,7 @@ def difference(a: Any, b: Any) -> list[Any]:
 
 
 def mixture(u: Any, a: Any, b: Any, c: Any) -> list[Any]:
-    """The point in a triangle whose first two corners have the weights u."""
+    """A point of the triangle a, b, c: its weighted mean. The weights of a and b are in `u`."""
     return [u[0] * a[k] + u[1] * b[k] + (1.0 - u[0] - u[1]) * c[k] for k in range(3)]
 
 
@@ -269,7 +269,7 @@ class Skin:
         self.weighted = eg.asarray([x for _, _, weighted in entries for x in weighted])
 
     def place(self, bones: Any, vertex: Any) -> Any:
-        """The place of a vertex after the bones have moved by the matrices `bones`."""
+        """The position of a vertex of the skin. `bones` holds the matrices by which the bones have moved."""
 
         def moved(k: Any) -> Any:
             entry = self.start[vertex] + k

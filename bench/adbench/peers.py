@@ -24,7 +24,7 @@ Maker = Callable[[Arrays], Call]
 
 
 def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
-    """The mixture of Gaussians with γ = 1 and m = 0, for a library with NumPy's names."""
+    """GMM's log-likelihood with γ = 1 and m = 0. `xp` is a library with NumPy's names."""
     (n, d), k = x.shape, len(alphas)
     place, below = triangle(d)
     q = icf[:, :d]
@@ -207,7 +207,7 @@ def casadi_rows(ca: Any, name: str, shape: tuple[int, ...]) -> Any:
 
 
 def casadi_gradient(f: Callable[..., Any], arrays: Arrays, unknowns: int) -> Call:
-    """Value and gradient of a scalar function with respect to its first `unknowns` arguments."""
+    """A call that computes the value of f, and its gradient for the first `unknowns` arguments."""
     import casadi as ca
 
     symbols = [casadi_rows(ca, f"a{k}", a.shape) for k, a in enumerate(arrays)]

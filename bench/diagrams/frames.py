@@ -194,7 +194,7 @@ def middle(grip: Locator) -> tuple[float, float]:
 
 
 def missed_by(page: Page) -> float:
-    """How far the worst relation is from being satisfied, as the page shows it."""
+    """Read from the page how far the worst relation is from being satisfied."""
     return float(page.locator("data.missed").get_attribute("value") or "nan")
 
 

@@ -148,5 +148,5 @@ def minimised(energy: Evaluate, x: Sequence[float]) -> tuple[Any, Solved]:
 
 
 def is_as_good(found: float, known: float) -> bool:
-    """True if an energy is at most the reference's plus SLACK."""
+    """True if the energy that we found is at most SLACK above the known energy."""
     return found <= known + SLACK * max(1.0, abs(known))

@@ -44,7 +44,7 @@ ROUNDS = 200
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The time of a run for each program of the groups `float` and `long`, and the times of gradients."""
+    """Yield rows with the times of the programs in the groups `float` and `long`, then rows on gradients."""
     for name, program in PROGRAMS.items():
         if name.startswith(("float/", "long/")):
             lab.say(name)
@@ -116,9 +116,9 @@ def of_twins(twins: Twins, check: bool) -> Iterator[Row]:
 
 
 def in_turns(contestants: dict[str, Contestant]) -> dict[str, Series]:
-    """The milliseconds of single calls. The functions take turns.
+    """Call the functions in turns, and return the milliseconds of each call.
 
-    Each call is timed by itself, because even a busy machine does not interrupt all calls.
+    We time single calls, because even a busy machine does not interrupt all of them.
     """
     samples: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(TURNS):
@@ -243,7 +243,7 @@ def with_floats(text: str) -> Any:
 
 
 def as_float(name: str, of: str) -> list[dict[str, Any]]:
-    """Instructions that print a variable as a float."""
+    """Bril instructions that convert a variable to a float and print it."""
     if of == "bool":
         zero = {"op": "const", "dest": "printed", "type": "float", "value": 0}
         return [zero, {"op": "print", "args": ["printed"]}]
@@ -282,7 +282,7 @@ def of_gradient(n: int, check: bool) -> Row:
 
 
 def product_of(n: int) -> str:
-    """The text of a program with n arguments and a loop that multiplies and adds them in turn."""
+    """The text of a Bril program with n arguments. Its loop does arithmetic with each of them in turn."""
     names = [f"x{k}" for k in range(n)]
     body = "\n".join(
         f"s: float = fmul s {name}; t: float = fdiv s {name}; s: float = fsub s t; s: float = fadd s {name};"

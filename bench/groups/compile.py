@@ -28,7 +28,7 @@ Timing = Mapping[str, float]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows: for every program, a row for all passes together, then a row for each pass."""
+    """For every program, yield a row with the time of all passes together, then a row for each pass."""
     programs = [
         {
             "title": f"{count} instructions",
@@ -60,7 +60,7 @@ def native(instructions: int, check: bool) -> list[Timing]:
 
 
 def by_pass(answer: Mapping[str, Any], here: Sequence[Timing]) -> Iterator[Row]:
-    """The rows of one program, from its timings in Pyodide (the browser's answer) and on CPython."""
+    """The rows of one program, made from its times in Pyodide (`answer`) and its times on CPython."""
     browser: Sequence[Timing] = answer["samples"]["passes"]
     live = int(browser[0]["rows"])
     names = [name for name in browser[0] if name not in {"rows", "bytes"}]

@@ -13,7 +13,7 @@ const STEADY_BATCHES = 5;
 /** @typedef {import("../page/diagram-modules.js").Handed} Handed */
 /** @typedef {import("../page/diagram-stages.js").Solver} Solver */
 
-/** Solvers by their capacities. Each is made when it is first needed. */
+/** A table of compiled solvers, by the number of unknowns that they can take. Each is made when it is first needed. */
 class Solvers {
   /** @param {any} python bench/diagrams/page.py */
   constructor(python) {
@@ -122,7 +122,7 @@ async function sample(python, packed, solvers) {
   return found;
 }
 
-/** Times layouts by Rose, after comparing Rose's energy with the known energy.
+/** Checks that Rose's energy equals the known energy. If so, times layouts by Rose.
  * @param {ReturnType<typeof roseDiagrams>} rose
  * @param {any} graph @param {number} rounds */
 async function roseAgain(rose, graph, rounds) {

@@ -44,7 +44,7 @@ Sample = Mapping[str, Any]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """One row for each diagram, then a summary of all."""
+    """Yield a row with the times of each diagram, then rows that summarise all diagrams."""
     at = registry.folder()
     if at is None:
         reason = f"their folder is not here; ${registry.VARIABLE} may name it"
@@ -98,7 +98,7 @@ def work(index: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rose_total(entry: Mapping[str, Any]) -> float:
-    """Rose's milliseconds from the graph to the end of the last stage."""
+    """How many milliseconds Rose takes from the graph to the end of the last stage."""
     rose = entry["rose_0_4_10"]
     return float(rose["compile_ms"] + rose["optimise_ms"])
 
@@ -178,7 +178,7 @@ def summary(
 
 
 def whole(found: Mapping[str, Mapping[str, Any]], rose: Mapping[str, float], peer: str) -> Iterator[Row]:
-    """The rows whose times include reading the files' JSON.
+    """Yield rows with times that also include reading the graphs' files, which contain JSON.
 
     rose: diagram → the milliseconds that Rose takes from the graph to the last picture.
     """
@@ -247,7 +247,7 @@ def parts(warm: Mapping[str, Sequence[Sample]]) -> Iterator[Row]:
 def largest(
     found: Mapping[str, Mapping[str, Any]], index: Mapping[str, Any], rose: Mapping[str, float], peer: str
 ) -> Iterator[Row]:
-    """The rows with the longest module's size, and the largest diagram's times of layout and evaluation."""
+    """Yield rows about the largest diagram: its module's size, and the times of layout and evaluation."""
 
     def size(name: str) -> int:
         return int(max(found[name]["parts"][0]["bytes"], default=0))

@@ -68,7 +68,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def spread(index: Mapping[str, Any]) -> list[str]:
-    """All diagrams, in an order in which even the first few include small and large ones."""
+    """All diagrams, in such an order that the first few already include small and large diagrams."""
     by_size = sorted(index, key=lambda name: int(index[name]["n_ops"]))
     return sorted(by_size, key=lambda name: by_size.index(name) * GOLDEN % 1.0)
 
@@ -83,7 +83,7 @@ class Kept:
         self.told = {(kind, one["name"]): one for kind, one in map(json.loads, lines)}
 
     def measure(self, kind: str, name: str, act: Callable[[], Told]) -> bool:
-        """Measure a diagram, unless the file has it or the time is over. Return whether it was measured."""
+        """Measure a diagram, if the file does not have it and there is time. Return True if it was measured."""
         if (kind, name) in self.told or monotonic() > self.until:
             return False
         self.told[kind, name] = told = {**act(), "name": name}
@@ -110,7 +110,7 @@ def framed(page: Any, address: str, name: str) -> Told:
 
 
 def of_stability(told: Sequence[Told], every: int) -> Iterator[Row]:
-    """The rows about stability: the kick, the hysteresis, the relations and the pointer."""
+    """Yield rows that say how stable the layouts are while a shape is dragged away and back."""
     every_one = [Stability(**one) for one in told]
     yield row(
         "kick: the largest jump of another shape in a frame, median of the diagrams", "steps",

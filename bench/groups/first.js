@@ -34,7 +34,7 @@ export async function* rows(lab) {
   yield* moduleBytes();
   yield* regression();
 
-  /** Times the whole answer of the page's worker, which also typesets the derivatives as formulas. */
+  /** Times the complete answer of a page's worker. The answer also contains the derivatives as typeset formulas. */
   async function* answering() {
     const { title } = FORMULAS.medium;
     const compile = () => {
@@ -237,7 +237,7 @@ function scaled(parts, factor) {
   return Object.fromEntries(Object.entries(parts).map(([name, ms]) => [name, ms * factor]));
 }
 
-/** A call of a regression's gradient, with the data already in the kernel's memory, as in a descent.
+/** Makes a function that computes a regression's gradient from data that is already in the kernel's memory, as in a descent.
  * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 function viewsOf(ours) {
   const { params: [x, y, w, b], results, main } = inMemory(ours);

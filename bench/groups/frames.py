@@ -95,7 +95,7 @@ class Clock:
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows of Quadratic, and then the rows of the figures."""
+    """Yield rows for the page Quadratic, and then rows for the figures."""
     lab.say("quadratic")
     yield from quadratic(lab)
     for name, make in FIGURES.items():

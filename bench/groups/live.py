@@ -80,7 +80,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def billiards(lab: Lab) -> Iterator[Row]:
-    """The rows of Billiards: a descent, a drag during a descent, and a change of table."""
+    """Yield rows for Billiards: a descent, a drag during a descent, and a change of the table."""
     descents = visits(
         lab, "billiards", lambda page: page.evaluate(UNTIL, [".optimise", "data.iteration", ITERATIONS])
     )
@@ -96,7 +96,7 @@ def billiards(lab: Lab) -> Iterator[Row]:
 
 
 def robot(lab: Lab) -> Iterator[Row]:
-    """The rows of Robot: a training of the largest robot."""
+    """Yield rows for Robot: the largest robot is trained."""
     trainings = visits(lab, "robot", trained)
     times, tasks = [each["ms"] for each in trainings], [each["longest"] for each in trainings]
     yield row(f"robot page, robot D: Train, until {TRAINED} iterations are shown", "ms", times, 2500, 1500)
@@ -118,7 +118,7 @@ WITH_PYTHON = "main[data-python=ready]"
 
 @contextmanager
 def visit(lab: Lab, name: str, ready: str = WITH_PYTHON) -> Iterator[Page]:
-    """Open a page in a fresh browser profile, and wait until it matches `ready` and is at rest."""
+    """Open a page in a new browser profile. Wait until an element matches `ready` and the page is idle."""
     context = lab.browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.set_default_timeout(LONGEST_MS)

@@ -114,7 +114,7 @@ class Visit:
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows of every page: cold, warm and slow."""
+    """Yield rows for every page, from cold, warm and slow browsers."""
     for name in sorted(path.stem for path in PAGES.glob("*.html") if path.stem != SHELL):
         lab.say(name)
         yield from page_rows(lab, name)

@@ -48,7 +48,7 @@ export function ourKernel(compile, call) {
   return { kernel, parts, wasm, abi };
 }
 
-/** Instantiates a module. Its arguments and results are views of its memory, as in a page that keeps its data there.
+/** Instantiates a module. Returns its arguments and results as views of its memory, as used by pages whose data stay there.
  * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 export function inMemory({ wasm, abi }) {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm));
@@ -59,7 +59,7 @@ export function inMemory({ wasm, abi }) {
   return { params, results: abi.result.leaves.map(view), main };
 }
 
-/** The result of `make`, or null if it fails. A contestant that needs a failed result counts as missing.
+/** Calls `make` and returns its result, or null if it fails. A contestant that needs this result is then left out.
  * @template T @param {() => T} make @returns {T | null} */
 export function attempt(make) {
   try {

@@ -58,7 +58,7 @@ export function edits(lab) {
     yield* inParts({ ...row, unit: "ms", note: key === "power" ? EDITING : "" }, found);
   }
 
-  /** Our times, as on the page: Python's answer, its transfer to JavaScript, instantiating the kernel, and one call.
+  /** Times what a page does after an edit: Python's answer, its transfer to JavaScript, instantiating the kernel, and a call.
    * @param {string} text @param {number} k */
   function ourJet(text, k) {
     const source = text.replaceAll("K", k.toPrecision(12));

@@ -51,7 +51,7 @@ export function chainValue(x, y, links) {
   return v * x;
 }
 
-/** Value and gradient of the chain into `out`, with a tape that is reused by each call.
+/** Writes the value and the gradient of the chain into `out`. All calls use the same tape.
  * @param {number} x @param {number} y @param {Float64Array} tape of length links + 1 @param {Float64Array} out */
 export function chainGradient(x, y, tape, out) {
   const links = tape.length - 1;

@@ -187,7 +187,7 @@ function least(samples) {
   return Math.min(...samples);
 }
 
-/** Rose's arguments as an array. A lone argument needs no array, because Rose's `vjp` takes functions of one argument.
+/** Rose's arguments as an array. A problem may give a single argument without an array, because Rose's `vjp` takes only one.
  * @param {any} argument */
 function listed(argument) {
   return Array.isArray(argument) ? argument : [argument];

@@ -46,7 +46,7 @@ export function roseDiagrams(rose) {
   };
   let modules = 0;
 
-  /** Compiles a graph's energy by Rose: (x, weight, masks) → {phi, gradient}. @param {any} graph */
+  /** Compiles a graph's energy with Rose. Returns the function (x, weight, masks) → {phi, gradient}. @param {any} graph */
   async function energy(graph) {
     const X = Vec(graph.n_inputs, Real);
     const bound = Number.MIN_VALUE * ++modules; // engines recognise modules by their bytes

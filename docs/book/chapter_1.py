@@ -90,7 +90,7 @@ def hill(x: Any) -> Any:
 
 
 def slopes() -> Shown:
-    """A function and its derivative in one picture."""
+    """A figure of a function and its derivative in one picture."""
     derivative = eg.grad(hill)
 
     def slope(x: Any) -> Any:
@@ -131,7 +131,7 @@ def digits(error: Any) -> Any:
 
 
 def vee() -> Shown:
-    """The error against the step, for three ways to measure a slope."""
+    """A figure of how the error depends on the step, for three ways to measure a slope."""
 
     def forward(t: Any) -> Any:
         return digits(forward_error(em.sin, 1.0, em.exp(LN_10 * t)))

@@ -141,7 +141,7 @@ def network(x: Sequence[Any]) -> list[Any]:
 
 
 def matrix() -> Shown:
-    """The matrix of all derivatives, filled by columns or by rows."""
+    """A figure of the Jacobian matrix. Forward passes fill its columns, and backward passes fill its rows."""
     cells = [(i, j) for j in range(OUTPUTS) for i in range(INPUTS)]
 
     def is_known(i: int, j: int, passes: Any, backward: Any) -> Any:

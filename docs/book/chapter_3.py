@@ -22,7 +22,7 @@ Pair = tuple[Any, Any]
 
 
 def walk(step: Callable[[Any], Any], start: Any, length: int, place: Callable[[Any], Pair]) -> Any:
-    """The points through which an iteration goes: the start, and the point after each step."""
+    """Run an iteration. Return its points: the start, and the point after each step."""
     _, path = eg.scan(lambda state, _: (step(state), place(state)), start, length=length)
     return path
 
@@ -245,7 +245,7 @@ def adam_step(state: Any) -> Any:
 
 
 def runners(x: Any, y: Any, rate: Any) -> dict[str, tuple[Callable[[Any], Any], Any, Callable[[Any], Pair]]]:
-    """For each method: its step, its first state, and a function that finds the point in a state."""
+    """For each method: its step function, its first state, and the function that returns a state's point."""
     at = (x * 1.0, y * 1.0)
 
     def downhill(here: Pair) -> Pair:

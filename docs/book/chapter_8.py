@@ -129,7 +129,7 @@ def strain(numbers: Sequence[Any], hub: Place) -> Any:
 
 
 def relaxed(hub: Place, steps: Any) -> tuple[Any, ...]:
-    """The coordinates of the rim after some steps downhill."""
+    """The coordinates of the rim's nodes after some steps of gradient descent."""
     numbers = tuple(range(2 * RIM))
 
     def step(state: Any) -> Any:
