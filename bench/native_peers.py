@@ -74,7 +74,7 @@ def jax_regression(*arrays: Any) -> Call:
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
-    """Billiards for JAX. It computes all pairs of balls at once. A ball's distance from itself is set to 1."""
+    """Billiards for JAX, which computes all pairs of balls at once. A ball's distance from itself is set to 1."""
 
     def loss(xp: Any, cue_x: Any, cue_v: Any) -> Any:
         import jax
@@ -193,7 +193,7 @@ def casadi_pairs_compiled(x: Any, y: Any) -> Call:
         raise NoCompilerError("there is no C compiler")
     shell = {"compiler": compiler, "flags": ["-O2"], "cleanup": False}
     jit = {"jit": True, "compiler": "shell", "jit_options": shell, "jit_cleanup": False}
-    with TemporaryDirectory() as folder, chdir(folder):  # run CasADi in a temporary folder, because it leaves files in the working folder
+    with TemporaryDirectory() as folder, chdir(folder):  # CasADi leaves files in the working folder
         return casadi_pairs(x, y, jit)
 
 

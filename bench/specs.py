@@ -1,4 +1,4 @@
-"""The programs that the benches measure, and their inputs, as data. They are the same for every contestant."""
+"""The programs that the benches measure, and their inputs, as data. All contestants get the same data."""
 
 from __future__ import annotations
 

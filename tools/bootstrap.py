@@ -87,7 +87,7 @@ def venv_python(venv: Path, *, windows: bool = os.name == "nt") -> Path:
 
 
 def runs(python: Path) -> bool:
-    """True if an interpreter starts and is new enough. It may be a link to a Python that was removed."""
+    """True if an interpreter starts and is new enough. It does not start if its Python was removed."""
     if Path(sys.executable) == python:
         return True
     if not python.exists():
@@ -184,13 +184,16 @@ def install(group: str, venv: Path = VENV) -> None:
 
 
 def implied_groups(group: str) -> tuple[str, ...]:
-    """A group of requirements, and the groups that its file includes."""
+    """The groups that are installed too when `group` is installed, including `group` itself."""
     files = set(GROUPS[group])
     return tuple(name for name, parts in GROUPS.items() if files.issuperset(parts))
 
 
 def pip(venv: Path) -> list[str]:
-    """The command of a pip that installs into `venv`: its own pip, this Python's or the base Python's."""
+    """The command of a pip that can install into `venv`.
+
+    It is the environment's own pip or, if there is none, that of this Python or of its base Python.
+    """
     python = venv_python(venv)
     own = subprocess.run([python, "-m", "pip", "--version"], check=False, capture_output=True)
     if own.returncode == 0:
@@ -214,7 +217,7 @@ def write_record(venv: Path, record: dict[str, str]) -> None:
 
 
 def link_package(venv: Path, root: Path) -> None:
-    """Let the environment import `eglantine` and the repository's folders without installing them."""
+    """Let the environment's Python import `eglantine`, `tests`, `tools` and so on from the repository."""
     for site in site_packages(venv):
         link = site / "eglantine-repository.pth"
         text = f"{root / 'pyodide_pkg'}\n{root}\n"

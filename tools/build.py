@@ -121,7 +121,7 @@ def build() -> dict[str, object]:
 
 
 def build_alone() -> dict[str, object]:
-    """Do the work of `build`. The caller holds the lock."""
+    """Do the work of `build`. The caller must hold the lock, so that only one build runs at a time."""
     record = read_record()
     for step in steps(record):
         if is_current(record.get(step.name), step.inputs):
@@ -203,7 +203,7 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
 
 
 def brotli_step(name: str, large: list[Path]) -> Step:
-    """The step that writes copies of large files in Brotli."""
+    """Make the build's step that compresses large files with Brotli."""
     return Step(name, content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
 
 
@@ -222,7 +222,7 @@ def combine(*parts: str) -> str:
 
 
 def is_current(made: dict[str, object] | None, inputs: str) -> bool:
-    """True if a step's recorded result was made from these inputs and its files still exist."""
+    """True if a step need not run: its recorded result has these inputs, and its files still exist."""
     if made is None or made["inputs"] != inputs:
         return False
     files = made["files"]
@@ -288,7 +288,7 @@ def make_documents(target: Path) -> dict[str, str]:
 
 
 def make_first_tier(target: Path) -> dict[str, str]:
-    """Write the first tier of formulas, as a script and a module, and its reader of LaTeX."""
+    """Write the files of the first tier, which interprets formulas: script, module, and reader of LaTeX."""
     run_module("tools.tier", target)
     names = {"tier": "tier.js", "tierModule": "tier.wasm", "tierLatex": "tier-latex.js"}
     return {key: with_hash(target / name) for key, name in names.items()}
@@ -331,7 +331,7 @@ def make_presets(target: Path) -> dict[str, str]:
 
 
 def rename_in(value: object, names: dict[str, str]) -> object:
-    """Replace old names of files by their new names in a JSON value. Return the new value."""
+    """Copy a JSON value, and replace in it the old names of files by the new ones: names = {old: new}."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):
@@ -368,7 +368,7 @@ def digests_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
-    """The files that a page may hand to the sandbox: each part's address below `static/` and SHA-256."""
+    """The files that a page may pass to the sandbox: {part: (address below `static/`, SHA-256)}."""
     parts = {part: f"build/{manifest[key]}" for part, key in HANDED.items()}
     pypi = VENDOR / PACKAGES_FOLDER
     for name, file in json.loads((pypi / PACKAGES_INDEX).read_text(encoding="utf-8")).items():

@@ -56,7 +56,7 @@ def in_brotli(copies: Mapping[Path, Path]) -> None:
 
 
 def precompress(paths: Iterable[Path]) -> dict[str, str]:
-    """Gzip large files into the server's cache, so that no request waits for the compression."""
+    """Compress large files with gzip into the server's cache, so that no request has to wait for this."""
     folder = BUILD / COMPRESSED
     folder.mkdir(exist_ok=True)
     for path in paths:

@@ -1,8 +1,8 @@
 """Compile the descents of the pages Regression, Billiards and Robot, which take steps of `eg.stepper`.
 
-Each module minimises any function of a given number of variables. It imports this function, whose value and
-gradient the page's other modules compute. So a new table or robot needs no new descent. tools/presets.py
-stores the modules.
+A descent is a module that minimises a function of a given number of variables. It imports the function's
+value and gradient from another module of the page. So the same descent works for every table and every robot.
+tools/presets.py stores the descents.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Absent:
     __name__ = "jet"
 
     def __call__(self, *args: Any) -> Any:
-        """Refuse to compute anything.
+        """Raise an error, because only the page has the function.
 
         Raises:
             NotImplementedError: always.

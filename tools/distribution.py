@@ -49,7 +49,7 @@ class Distribution:
 
 
 def distribution(folder: Path) -> Distribution:
-    """Read a distribution's folder, and make the worker's script with Pyodide's own engine.
+    """Read a distribution's folder. Also make a script for the sandbox's worker with Pyodide's own engine.
 
     Raises:
         SetupError: the folder holds no distribution, or a distribution of another version.

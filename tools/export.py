@@ -1,9 +1,9 @@
 """`python3 serve.py --export FOLDER`: write the site as a folder that any host can serve.
 
-The folder holds only files for which the pages ask. All addresses are relative, so the folder may lie at any
-path. Files that compression makes smaller have `NAME.gz` and `NAME.br` beside them, for hosts that send such
-files. The security policies that the development server sends as headers are in the pages, and the service
-worker `sw.js` keeps the whole site in the visitor's browser.
+The folder holds only files for which the pages ask. All addresses are relative, so the site works at any path
+of a host. Files that compression makes smaller have `NAME.gz` and `NAME.br` beside them, for hosts that send
+such files. The development server sends the security policies as headers. In the exported site, the pages
+contain them. The service worker `sw.js` stores the whole site in the visitor's browser.
 """
 
 from __future__ import annotations
@@ -276,8 +276,8 @@ def unpacked(content: bytes) -> bytes:
 def compress(made: Path) -> None:
     """Put `NAME.gz` and `NAME.br` beside each file that compression makes smaller.
 
-    A file that is itself gzip only gets `NAME.br`, made from its unpacked content. A page can tell whether it
-    received gzip or unpacked content.
+    A file that is itself in gzip's format gets only `NAME.br`, which is made from its unpacked content. The
+    page that receives the file checks whether it is still packed.
 
     Raises:
         SetupError: Node failed.

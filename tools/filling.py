@@ -41,7 +41,7 @@ def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
 
 
 def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
-    """Fill in the texts and labels of a page's elements, in a language.
+    """Fill in the texts and labels of a page's elements. `words` holds the texts of one language.
 
     Raises:
         SetupError: the language lacks a key, or an element for a text is not empty.

@@ -1,4 +1,4 @@
-"""The minimax polynomials, tables and split constants of `eglantine.mathlib`, computed with mpmath.
+"""Compute the constants of `eglantine.mathlib` with mpmath: minimax polynomials, tables and split constants.
 
     python -m tools.math_coefficients --write    computes all and writes mathlib/coefficients.py
     python -m tools.math_coefficients            recomputes all and fails if the file differs
@@ -255,7 +255,7 @@ def _rounded(polynomial: Polynomial) -> tuple[float, ...]:
 
 
 def split(value: mpf, bits: int) -> tuple[float, float]:
-    """Split a value into two doubles: the value rounded to `bits` bits after the point, and the rest."""
+    """Split a value into the sum of two doubles. The first is the value, rounded to `bits` binary places."""
     scale = mpf(2) ** bits
     high = mp.nint(value * scale) / scale
     return float(high), float(value - high)

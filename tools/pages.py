@@ -307,7 +307,7 @@ def fetched(page: Page) -> Iterator[str]:
 
 
 def sandboxes() -> Iterator[str]:
-    """The lines that put the documents of the sandboxed frames into a page's head."""
+    """Yield the lines of a page's head in which the documents of the sandboxed frames are stored."""
     files = built()
     for key in ("sandbox", "pictures"):
         if (name := files.get(key)) is not None:
@@ -348,7 +348,7 @@ def imported_by(script: str) -> tuple[str, ...]:
 
 
 def source_address(page: Page) -> str:
-    """The address of a copy of the page's source, which visitors can read."""
+    """The address at which visitors can read a copy of the page's source."""
     return f"build/{SOURCES}/{page.fields.get('source', '')}.txt"
 
 

@@ -228,7 +228,7 @@ def default_network() -> dict[str, Any]:
 
 
 def springs() -> dict[str, Any]:
-    """The net of the page Sparse, and the module of a step of Newton's method."""
+    """The page Sparse's net of springs, and the module that does one step of Newton's method."""
     known, abi, wasm = net.beginning()
     step = {"abi": abi, "wasm": base64.b64encode(wasm).decode()}
     return {"version": VERSION, **known, "step": step}

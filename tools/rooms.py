@@ -42,7 +42,7 @@ def modules() -> dict[str, Path]:
 
 
 def imports(name: str, path: Path, names: Mapping[str, Path]) -> Iterator[str]:
-    """The modules of the package that a module imports, except imports for type checkers."""
+    """The modules of the package that a module imports. Imports that only type checkers see do not count."""
     folder = name.split(".") if path.name == "__init__.py" and name else name.split(".")[:-1]
     pending: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while pending:

@@ -90,7 +90,7 @@ class Content:
 
 
 class Library:
-    """The files below one folder. A file is read again only if it has changed."""
+    """Finds and reads the files below one folder. A file is read again only if it has changed."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
@@ -169,7 +169,7 @@ class Library:
         return source
 
     def is_named(self, path: Path, target: str, content: Content) -> bool:
-        """True if a request's target names a folder with the hash of the present scripts and styles."""
+        """True if a request's target names a folder whose hash is that of the current scripts and styles."""
         folder = target.lstrip("/").split("/", 1)[0]
         if not NAMED.fullmatch(folder) or not path.is_relative_to(self.root):
             return False

@@ -337,8 +337,9 @@ def _dispatch(known: Sequence[Operation], low: int, high: int, op: Any, given: N
 def _tangent(
     e: Any, operands: Numbers, results: Any, depends: Sequence[Any], tangents: Any, has: Any
 ) -> tuple[Any, Any]:
-    """Derivative number e of a result, and whether it is present. The derivatives are by x, y, xx, xy and yy.
+    """Compute one of the five derivatives of a result. Return it, and whether it is present.
 
+    e: which derivative: 0 for x, 1 for y, 2 for xx, 3 for xy, 4 for yy.
     operands: the places of the operands a and b.
     """
     on_a, on_b, *bends = depends
@@ -363,7 +364,7 @@ def _there(there: Any, value: Any) -> Any:
 
 
 def tables() -> dict[str, Any]:
-    """The grammar of formulas and the opcodes, as JSON values."""
+    """The data that the page's reader needs, as JSON values: the formulas' grammar and the opcodes."""
     return {"grammar": table(), "opcodes": [*operations()], "places": PLACES, "points": POINTS}
 
 

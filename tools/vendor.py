@@ -104,7 +104,7 @@ the bundle's entry, and TypeScript finds their types in node_modules."""
 
 
 def vendor(*, checks: bool = False) -> None:
-    """Make `static/vendor/` complete and verified. With `checks`, `node_modules` gets the linters too.
+    """Make sure that `static/vendor/` is complete and verified. With `checks`, install the linters too.
 
     Raises:
         SetupError: npm, esbuild or pip failed, or a file's hash differs from the committed manifest.
@@ -202,7 +202,7 @@ def collect(target: Path) -> None:
 
 
 def files_to_copy() -> Iterator[tuple[str, str]]:
-    """Pairs of a path in static/vendor and a path in node_modules."""
+    """Yield (path in static/vendor, path in node_modules) for each file to copy."""
     yield from COPIED.items()
     folder, pattern = KATEX_FONTS
     for font in sorted((NODE_MODULES / folder).glob(pattern)):

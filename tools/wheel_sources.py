@@ -321,7 +321,7 @@ def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
 
 
 def annotated_locals(tree: ast.Module) -> Iterator[ast.AnnAssign]:
-    """The annotated assignments inside functions. Python never evaluates their annotations."""
+    """Yield the annotated assignments inside functions, because Python never evaluates these annotations."""
     pending: list[tuple[ast.AST, bool]] = [(tree, False)]
     while pending:
         node, is_local = pending.pop()
@@ -340,7 +340,7 @@ def parameters(function: Function) -> list[ast.arg]:
 
 
 def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Position, Position]:
-    """The start and the end of a node, in characters. `ast` counts bytes."""
+    """The positions (line, column) at which a node starts and ends. Columns count characters, not bytes."""
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
     ends = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
@@ -349,7 +349,7 @@ def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Posit
 
 
 def without(lines: list[str], cuts: Iterable[Cut]) -> str:
-    """The text of some lines with the cuts removed. Every line keeps its number."""
+    """Remove the cuts from some lines. Return the text. Every line keeps its number."""
     left = list(lines)
     for (first, start), (last, end), instead in sorted(cuts, reverse=True):
         rest = left[last - 1][end:]

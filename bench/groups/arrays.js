@@ -11,7 +11,8 @@ const JAX_JS = "jax-js 0.1.25, Wasm, float64";
 /** The functions exp, log and tanh of jax-js are only as accurate as 32-bit floats. */
 const JAX_JS_TOLERANCE = 1e-5;
 const PER_MS = 1e3;
-/** Results are stored here. Otherwise the engine could leave out the timed calls, because nothing would use their results. @type {{kept: unknown}} */
+/** Results are stored here. Otherwise the engine could leave out the timed calls, because nothing would use their results.
+ * @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
 

@@ -83,7 +83,7 @@ class Kept:
         self.told = {(kind, one["name"]): one for kind, one in map(json.loads, lines)}
 
     def measure(self, kind: str, name: str, act: Callable[[], Told]) -> bool:
-        """Measure a diagram, if the file does not have it and there is time. Return True if it was measured."""
+        """Measure a diagram, if the file lacks it and there is time. Return True if it was measured."""
         if (kind, name) in self.told or monotonic() > self.until:
             return False
         self.told[kind, name] = told = {**act(), "name": name}

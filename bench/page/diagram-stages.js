@@ -68,8 +68,8 @@ export function energyAt(parts, x, weight) {
   return phi;
 }
 
-/** Minimises one stage. The stage's inputs are the elements of `x` at `places`, and only these elements change. @param {Part[]} parts @param {Int32Array} places
- * @param {Float64Array} x @param {Solver} solver @returns {End} */
+/** Minimises one stage. The stage's inputs are the elements of `x` at `places`, and only these elements change.
+ * @param {Part[]} parts @param {Int32Array} places @param {Float64Array} x @param {Solver} solver @returns {End} */
 function minimised(parts, places, x, solver) {
   const { capacity, memory, atX, atEnd } = solver;
   const n = places.length;

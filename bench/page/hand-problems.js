@@ -13,8 +13,8 @@ export function pairsValue(x, y) {
   return total;
 }
 
-/** Returns Σ √distance over all pairs of points, and writes its gradient into `gx` and `gy`. The gradient of √n with n = |d| is
- * d / (2 n √n). Callers that need only the gradient use this function too, because the sum costs just one addition a pair.
+/** Returns Σ √distance over all pairs of points, and writes its gradient into `gx` and `gy`. The gradient of √n with n = |d|
+ * is d / (2 n √n). Callers that need only the gradient use this function too, because the sum costs just one addition a pair.
  * @param {Float64Array} x @param {Float64Array} y @param {Float64Array} gx @param {Float64Array} gy @returns {number} */
 export function pairsGradient(x, y, gx, gy) {
   const n = x.length;

@@ -28,7 +28,8 @@ const PER_MS = { ms: 1, "µs": 1e3 };
  * @property {{warmUps: number, rounds: number}} [compiling]
  * @property {string} [note] */
 
-/** Results are stored here. Otherwise the engine could leave out the timed calls, because nothing would use their results. @type {{kept: unknown}} */
+/** Results are stored here. Otherwise the engine could leave out the timed calls, because nothing would use their results.
+ * @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
 /** A factor that no earlier module contains. */

@@ -84,7 +84,8 @@ export function roseDiagrams(rose) {
     return compile(both);
   }
 
-  /** Builds the Rose expression that computes value number `value` of the graph from the inputs x. @param {any} graph @param {number} value @param {any} x */
+  /** Builds the Rose expression that computes value number `value` of the graph from the inputs x.
+   * @param {any} graph @param {number} value @param {any} x */
   function valueOf(graph, value, x) {
     const [n, first] = [graph.n_inputs, graph.n_inputs + graph.consts.length];
     const { op, a, b, c, opnames } = graph;

@@ -17,7 +17,8 @@ export function roseProblems(rose) {
   };
 
   /** Σ √distance over all pairs of points. The inner loop should run over the points before point i. But Rose's loops have a
-   * constant length, so it runs over all points and adds 0 for the others. @param {string} kind @param {number} scale @param {number} n */
+   * constant length, so it runs over all points and adds 0 for the others.
+   * @param {string} kind @param {number} scale @param {number} n */
   const pairs = (kind, scale, n) => {
     const Points = struct({ x: Vec(n, Real), y: Vec(n, Real) });
     const f = fn([Points], Real, (/** @type {any} */ { x, y }) => {

@@ -177,7 +177,7 @@ def _relink(token: Token, link: Link) -> None:
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[Cell]:
-    """The Python blocks among the tokens, each with the output below it."""
+    """Yield each Python block of a document's tokens, together with the output that the document shows."""
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         if token.type == "fence" and token.info == "python":
             has_output = following is not None and following.type == "fence" and not following.info

@@ -61,7 +61,7 @@ def cells(text: str) -> list[Cell]:
 
 
 def prerequisites(blocks: Sequence[Cell]) -> list[tuple[int, ...]]:
-    """The numbers of the earlier blocks that each block needs, in order."""
+    """For each block, the numbers of the earlier blocks that must run before it, in order."""
     names = [names_of(block.code) for block in blocks]
     return [tuple(reversed([*_needed_by(k, names, blocks)])) for k in range(len(blocks))]
 

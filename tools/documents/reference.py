@@ -78,7 +78,7 @@ def _is_ours(name: str, value: object) -> bool:
 
 
 def resolve(name: str) -> object:
-    """The object that has a name of the reference.
+    """The function, class or constant that a name of the reference, such as `eg.grad`, stands for.
 
     Raises:
         AttributeError: there is no such name.
@@ -91,7 +91,7 @@ def resolve(name: str) -> object:
 
 
 def written(text: str) -> str:
-    """The text of a file of the reference. Each name's signature and docstring follow the name's heading."""
+    """Add to a file of the reference, below each name's heading, the signature and the docstring."""
     return HEADING.sub(_described, text)
 
 

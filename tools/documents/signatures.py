@@ -124,7 +124,7 @@ def markdown_of(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A docstring's text without accidental Markdown, such as stars for products. Code in backticks stays."""
+    """Escape characters that Markdown would misread, such as `*` for products, except in backticks."""
     parts = re.split(r"(``?[^`]+``?)", text)
     return "".join(part if part.startswith("`") else re.sub(r"([*_<\[\\])", r"\\\1", part) for part in parts)
 
@@ -148,7 +148,7 @@ def _is_field(lines: list[str], at: int) -> bool:
 
 
 def _example(lines: list[str]) -> Iterator[str]:
-    """A session with prompts as blocks of code, each followed by its output."""
+    """Convert an example with prompts (>>>) to Markdown: blocks of code, each followed by its output."""
     code: list[str] = []
     shown: list[str] = []
 
