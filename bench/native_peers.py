@@ -74,7 +74,7 @@ def jax_regression(*arrays: Any) -> Call:
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
-    """Billiards for JAX, which computes all pairs of balls at once. A ball's distance from itself is set to 1."""
+    """Billiards for JAX. It computes all pairs of balls at once, with distance 1 of a ball from itself."""
 
     def loss(xp: Any, cue_x: Any, cue_v: Any) -> Any:
         import jax
