@@ -138,10 +138,7 @@ def build_alone() -> dict[str, object]:
 
 
 def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
-    """Yield all steps of the build, in order.
-
-    Run each step before you ask for the next, because the next may need its results in `record`.
-    """
+    """Yield the steps in order. Run a step before you ask for the next one, which may need its results."""
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
     tools = [

@@ -241,10 +241,7 @@ def operations() -> dict[str, Operation]:
 
 
 def machine() -> eg.Fn:
-    """The function that runs a formula's code at many points.
-
-    For each point it returns ENTRIES numbers: the value and the five derivatives.
-    """
+    """Make the function that runs a formula's code. For each point it gives the value and five derivatives."""
     known = operations()
     place = eg.Fin(PLACES)
 
