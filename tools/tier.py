@@ -241,7 +241,7 @@ def operations() -> dict[str, Operation]:
 
 
 def machine() -> eg.Fn:
-    """Make the function that runs a formula's code. For each point it gives the value and five derivatives."""
+    """Make the function that runs a formula's code. At each point it gives the value and five derivatives."""
     known = operations()
     place = eg.Fin(PLACES)
 
