@@ -61,7 +61,10 @@ def slope(state: Any) -> list[Any]:
 
 @eg.fn([(eg.Real, STATE)], STATE)
 def orbit(start: Any) -> Any:
-    """The state at time t that starts from `start` = (t, state). Its derivative rule is the law of motion."""
+    """The state as a function of the time t, given (t, state). We only call it at t = 0.
+
+    It returns the given state. Its derivative by t is defined by the rule below, the differential equation.
+    """
     return start[1]
 
 

@@ -202,7 +202,7 @@ def from_file(sample: Sample) -> float:
 
 
 def ends(warm: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> Iterator[Row]:
-    """Rows that count the layouts with an infinite final energy, or one above the reference's energy."""
+    """Rows that count the layouts whose final energy is not finite, or is above the reference's energy."""
     first = {name: samples[0] for name, samples in warm.items()}
     infinite = [name for name, sample in first.items() if not sample["finite"]]
     yield Row(
