@@ -117,7 +117,7 @@ def print_group(name: str, group: Group, *, check: bool) -> None:
 
 
 def show(options: argparse.Namespace, source: Path) -> int:
-    """Show the results in a file. Return the process's exit code."""
+    """Read results from a file, and show them. Return the process's exit code."""
     from bench.report import read
 
     results = read(source)

@@ -1,4 +1,4 @@
-"""JAX and CasADi in the comparisons of derivatives, and contests in which all contestants take turns.
+"""Compare our derivatives with those of JAX and CasADi. All contestants are timed in turns.
 
 Each library is imported when it is used, because it may be missing.
 """

@@ -132,7 +132,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def edits(times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
-    """The rows of the edits: the times in milliseconds, and their ratios to the time of compiling x^y."""
+    """Yield two rows about edits: their times, and the ratio of Python's time to its time for x^y."""
     total, python, power = (times[name] for name in ("total", "python", "power"))
     slow = sorted(total)[int(SLOW_SHARE * len(total))]
     yield Row(

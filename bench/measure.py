@@ -97,12 +97,12 @@ class Row:
 
     @property
     def failed(self) -> bool:
-        """True if a result was wrong, or ours did not take part."""
+        """True if a result was wrong, or if our own contestant did not take part."""
         return bool(self.wrong) or any(name.startswith(OURS) for name in self.missing)
 
 
 def row_from_json(data: Mapping[str, Any]) -> Row:
-    """The row that the browser reported. Its samples are lists, by contestant."""
+    """Make a row from a browser's report, which has a list of samples for each contestant."""
     return Row(
         title=data["title"],
         unit=data["unit"],
@@ -120,7 +120,7 @@ def row_from_json(data: Mapping[str, Any]) -> Row:
 
 
 def row_to_json(row: Row) -> dict[str, Any]:
-    """A row with its statistics and all its samples."""
+    """Convert a row to JSON values, with its statistics and all its samples."""
     return {
         "title": row.title,
         "unit": row.unit,

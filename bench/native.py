@@ -81,7 +81,7 @@ def rows(lab: Lab, work: Work) -> Iterator[Row]:
 
 
 def contestant(call: Call) -> Contestant:
-    """Make a contestant from a function: its result is compared, and its call is timed."""
+    """Make a contestant from a function f. The bench times calls of f, and compares f's result."""
     return Contestant(lambda: list(numbers(call())), call)
 
 

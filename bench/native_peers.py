@@ -211,7 +211,7 @@ def casadi_chain(x: Any, y: Any) -> Call:
 
 
 def casadi_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
-    """The regression in CasADi's matrices. The data are constants."""
+    """The regression for CasADi, written with its matrices. The data are constants of the program."""
     import casadi as ca
 
     ws, bs = ca.MX.sym("w", len(w)), ca.MX.sym("b")

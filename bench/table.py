@@ -21,7 +21,7 @@ def terminal(rows: Sequence[Row]) -> str:
 
 
 def by_host(rows: Sequence[Row]) -> list[list[Row]]:
-    """The rows by host. Each host gets its own table, because its contestants differ."""
+    """Group the rows by host, such as CPython. Each host has a table, because its contestants differ."""
     return [list(part) for _, part in groupby(rows, key=lambda row: row.host)]
 
 

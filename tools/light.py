@@ -62,9 +62,9 @@ def light_sources() -> list[Path]:
 
 
 def make_light(target: Path, bases: dict[str, str]) -> dict[str, str]:
-    """Write the archive.
+    """Write the light archive into the folder `target`.
 
-    bases: the names of the files "stdlib", "sources", "engine" and "engineScript".
+    bases: the names of the built files from which it is made: "stdlib", "sources", "engine", "engineScript".
 
     Raises:
         SetupError: Node failed.

@@ -95,7 +95,7 @@ def main(folder: Path) -> None:
 
 
 def entry(example: Example) -> dict[str, Any]:
-    """One example as the page reads it.
+    """One example, as JSON values that the page reads.
 
     Raises:
         ValueError: its formula does not compile.
@@ -118,7 +118,7 @@ def entry(example: Example) -> dict[str, Any]:
 
 
 def polynomials() -> dict[str, dict[str, Any]]:
-    """Each example's kernel of app/formulas/orders.py, by its id."""
+    """For each example: {its id: the kernel that computes its Taylor polynomials}."""
     kernels = {
         example.id: compile_polynomial(formulas.to_fn(example.text, example.names)) for example in EXAMPLES
     }
@@ -129,7 +129,7 @@ def polynomials() -> dict[str, dict[str, Any]]:
 
 
 def surveys() -> dict[str, dict[str, Any]]:
-    """Each example's kernels of app/formulas/survey.py, by its id."""
+    """For each example: {its id: the kernels for its critical points and for the descent}."""
     return {
         example.id: {
             name: {"abi": artifact.abi, "wasm": base64.b64encode(artifact.wasm).decode()}
@@ -270,7 +270,7 @@ def gallery() -> dict[str, dict[str, Any]]:
 
 
 def compiled_diagram(name: str) -> dict[str, Any]:
-    """A diagram of the gallery as the page reads it."""
+    """Compile a diagram of the gallery. Return it as JSON values that the page reads."""
     compiled = gallery_diagram(name, None)
     wasm = base64.b64encode(compiled["wasm"]).decode()
     return {**compiled, "wasm": wasm, "cost": lasting(compiled["cost"])}

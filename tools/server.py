@@ -201,7 +201,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def matches(header: str, tag: str) -> bool:
-    """True if an If-None-Match header names a tag. Weak tags count, by RFC 9110 section 13.1.2."""
+    """True if an If-None-Match header contains the tag, also as a weak tag (RFC 9110, section 13.1.2)."""
     names = {name.strip().removeprefix("W/") for name in header.split(",")}
     return tag in names or "*" in names
 

@@ -388,7 +388,7 @@ def main(folder: Path) -> None:
 
 
 def _write(script: Path, module: str, name: str, values: Mapping[str, Any]) -> None:
-    """Bundle one export of a module, together with values that become JSON."""
+    """Write a script that exports `name` from a module of ours, and each of the given values."""
     source = [f"export {{ {name} }} from {json.dumps(str(STATIC / module))};"]
     for key, value in values.items():
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))

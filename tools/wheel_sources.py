@@ -216,7 +216,7 @@ def private_scopes(tree: ast.Module, public: AbstractSet[str]) -> Iterator[Scope
 
 
 def is_underscored(name: str) -> bool:
-    """True if a name begins with an underscore and is not special, like `__init__`."""
+    """True if a name begins with an underscore. Special names such as `__init__` do not count."""
     return name.startswith("_") and not name.endswith("__")
 
 
@@ -252,7 +252,7 @@ def without_private_docstrings(source: str, public: AbstractSet[str]) -> str:
 
 
 def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope]) -> Iterator[Cut]:
-    """The cuts that remove the docstrings and other texts that users do not see."""
+    """Yield the cuts that remove docstrings, and other statements that are only strings, unless users see them."""
     for body, statement in unseen_texts(tree, private):
         is_alone = len(body) == 1 and body is not tree.body
         yield *extent(lines, statement), "pass" if is_alone else ""
@@ -305,7 +305,7 @@ def is_text(statement: ast.stmt) -> bool:
 
 
 def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
-    """The cuts that remove a function's annotations. Annotations in parentheses are kept."""
+    """Yield the cuts that remove a function's annotations. Annotations in parentheses are kept."""
     for parameter in parameters(function):
         if parameter.annotation is not None:
             start, end = extent(lines, parameter.annotation)

@@ -95,7 +95,7 @@ def lstm_loss(parameters: Any, xs: Any, wanted: Any) -> Any:
 
 
 def logistic_loss(parameters: Any, x: Any, wanted: Any) -> Any:
-    """The squared differences of logistic regression."""
+    """The loss of logistic regression: the sum of the squared differences."""
     import jax
 
     return ((jax.nn.sigmoid(parameters["W"] @ x + parameters["b"]) - wanted) ** 2).sum()

@@ -112,7 +112,7 @@ def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
 
 
 def contestant(call: Callable[[], Any]) -> Contestant:
-    """Make a contestant from a function: its result is compared, and its call is timed."""
+    """Make a contestant from a function f. The bench times calls of f, and compares f's result."""
     return Contestant(lambda: list(numbers(call())), call)
 
 

@@ -50,7 +50,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def native(instructions: int, check: bool) -> list[Timing]:
-    """The timings on this Python, which runs the same code without a browser."""
+    """Time the same compilations on CPython, without a browser."""
     from bench import programs
 
     spec = specs.straight_line(instructions)

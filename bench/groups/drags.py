@@ -40,7 +40,7 @@ Told = Mapping[str, Any]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows about stability, then the rows about frames, then one row for each diagram."""
+    """Yield rows about stability, then rows about frames, then one row for each diagram."""
     at = registry.folder()
     if at is None:
         reason = f"their folder is not here; ${registry.VARIABLE} may name it"

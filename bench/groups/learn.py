@@ -1,6 +1,7 @@
 """Time the training of small networks: until they have learned two moons, and for each step.
 
-The steps are compared with TensorFlow.js, and with a program whose nodes are objects.
+The time for a step is compared with TensorFlow.js, and with a JavaScript program in which each node of the
+network is an object.
 """
 
 from __future__ import annotations

@@ -152,9 +152,9 @@ def curve_fit(optimize: Any, model: Any, x: Any, problem: Problem, method: str) 
 
 
 def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tuple[Fit | None, Series]]:
-    """Run the contestants in turns from a start.
+    """Let each contestant fit from the same start values, in turns.
 
-    Return each result (None for a failure) and the milliseconds.
+    Return each contestant's result, which is None for a failure, and its times in milliseconds.
     """
     fits: dict[str, Fit | None] = {}
     samples: dict[str, list[float]] = {name: [] for name in solvers}

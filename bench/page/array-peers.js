@@ -5,7 +5,7 @@
  * functions differently, and a program for jax-js must count references to arrays.
  * @typedef {Record<string, (...args: Float64Array[]) => number[]>} Peer */
 
-/** npm @tensorflow/tfjs-core with its CPU backend, which computes with 32 bits.
+/** The problems for TensorFlow.js (npm @tensorflow/tfjs-core) with its CPU backend, which computes with 32 bits.
  * @param {any} tf @returns {Record<string, (...sizes: number[]) => Peer>} */
 export function tensorflowProblems(tf) {
   const flat = (/** @type {any[]} */ ...tensors) => tensors.flatMap((tensor) => Array.from(tensor.dataSync()));
