@@ -229,7 +229,7 @@ def summed(problem: Problem) -> Any:
 
 
 def numbers(problem: Problem) -> list[Any]:
-    """One table for each argument of the term function: for every term, which unknown is the argument."""
+    """Make a table for each argument of the term function: term → position of the unknown that is passed."""
     of = eg.Vec(len(problem.places), eg.Fin(problem.unknowns))
     return [eg.asarray(list(own), of) for own in zip(*problem.places, strict=True)]
 

@@ -135,7 +135,7 @@ def tridiagonal(*, check: bool) -> Iterator[Row]:
 
 
 def definition(title: str, n: int) -> Row:
-    """A row with the times to make a callable function that computes the sparse Hessian."""
+    """A row that says how long it takes to make a callable function for the sparse Hessian."""
     series = {OURS: timed(lambda: eg.compile(eg.sparse_hessian(rosenbrock(n))), ROUNDS)}
     missing = {}
     try:

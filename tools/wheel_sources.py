@@ -252,7 +252,7 @@ def without_private_docstrings(source: str, public: AbstractSet[str]) -> str:
 
 
 def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope]) -> Iterator[Cut]:
-    """Yield the cuts that remove docstrings, and other statements that are only strings, unless users see them."""
+    """Yield the cuts that remove docstrings and other string statements, except those that users see."""
     for body, statement in unseen_texts(tree, private):
         is_alone = len(body) == 1 and body is not tree.body
         yield *extent(lines, statement), "pass" if is_alone else ""

@@ -103,7 +103,7 @@ def weight_residual(weight: Any) -> Any:
 
 
 def project(camera: Any, point: Any) -> Any:
-    """Where a point appears in a camera's picture, by the model."""
+    """Where a point appears in a camera's picture, according to the camera model."""
     x, y, z = rotated(camera[0:3], [point[k] - camera[3 + k] for k in range(3)])
     across, up = x / z, y / z
     square = across * across + up * up

@@ -178,7 +178,7 @@ def dragged(page: Page, grip: Locator) -> float:
 
 
 def settled(page: Page) -> float:
-    """Wait until the diagram is at rest after a drag. Return how far its worst relation is from satisfied."""
+    """Wait until the diagram is at rest. Return how far its worst relation is from being satisfied."""
     misses: list[float] = []
     while len(misses) < MOST_FRAMES and (len(misses) < STILL or len(set(misses[-STILL:])) > 1):
         page.evaluate(NEXT_FRAME)
