@@ -130,7 +130,7 @@ def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
 
 
 def direct(arrows: Mapping[str, set[str]]) -> set[tuple[str, str]]:
-    """The arrows to draw. We omit an arrow between two rooms that are already joined by several arrows."""
+    """The arrows to draw. We omit an arrow between two rooms that a chain of other arrows joins."""
     below: dict[str, set[str]] = {}
     for layer in reversed(layers(arrows)):
         for name in layer:

@@ -6,7 +6,8 @@
 
 const listed = (/** @type {ArrayLike<number>[]} */ parts) => parts.flatMap((part) => Array.from(part));
 
-/** The programs for TensorFlow.js (npm @tensorflow/tfjs-core) with its CPU backend, which computes with 32 bits. @type {Record<string, Maker>} */
+/** The programs for TensorFlow.js (npm @tensorflow/tfjs-core) with its CPU backend, which computes with 32 bits.
+ * @type {Record<string, Maker>} */
 export const tensorflowArrays = {
   matmul16: tensorflowProduct,
   matmul64: tensorflowProduct,
