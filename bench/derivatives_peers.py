@@ -119,7 +119,7 @@ def read(call: Call, order: Mapping[tuple[int, int], int], places: Places) -> li
 
 
 def casadi_gradient_in_groups(f: Callable[[Any, Any], Any], x: Any, together: int) -> Contestant:
-    """CasADi as a contestant that computes a gradient by forward mode, in groups of directions."""
+    """CasADi as a contestant that computes a gradient by forward mode, several directions at a time."""
     import casadi as ca
 
     n = len(x)

@@ -93,7 +93,7 @@ def compiled(work: Work, kind: str, scale: float = 1.0) -> eg.Kernel:
 
 
 def compile_times(work: Work) -> Series:
-    """The milliseconds from the definition to the end of the first call, measured several times."""
+    """Measure several times how many milliseconds it takes to define, compile and call the function."""
     samples = []
     for k in range(COMPILES):
         start = time.perf_counter()

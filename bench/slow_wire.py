@@ -82,5 +82,5 @@ def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
                 bucket.pass_through(len(piece))
                 near.sendall(piece)
         with suppress(OSError):
-            # `close` alone does not end the connection while `ask` waits in `recv`
+            # the thread of `ask` may wait in `recv`, and then `close` would not end the connection
             near.shutdown(socket.SHUT_RDWR)

@@ -6,7 +6,8 @@ Writes these files into FOLDER:
 * figures.js and figures.css: the script and the style of all figures.
 * book.json: the pages, each with its name, title, lead, source and content. The contents come first.
 
-A kernel's file name carries a hash of its content. Figures contain these names, so the build keeps them.
+The name of a kernel's file contains a hash of its content. The HTML of the figures refers to these names, so
+the build must not rename the files.
 """
 
 from __future__ import annotations

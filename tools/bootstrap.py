@@ -244,7 +244,7 @@ def rerun(python: Path) -> None:
 
 
 def original_arguments() -> list[str]:
-    """The arguments after `python` of this process: a script's path, or `-m` and the module."""
+    """The arguments with which this process was started, after `python`: a script, or `-m` and a module."""
     spec = sys.modules["__main__"].__spec__
     if spec is None:
         return sys.argv

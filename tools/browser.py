@@ -71,7 +71,7 @@ def find_chromium() -> Path | None:
 
 
 def candidates() -> Iterable[Path]:
-    """The paths at which this system may have Chromium or a browser based on it, best first."""
+    """The paths at which this system may have Chromium or a similar browser. The best choice comes first."""
     for name in NAMES:
         program = shutil.which(name)
         if program:

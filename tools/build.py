@@ -177,7 +177,7 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         lambda target: make_sandbox(target, engine_script),
     )
     yield Step("penrose", content_hash(penrose_sources()), make_penrose_worker)
-    # separate steps: compressing the engine takes long, so we repeat it only if the engine has changed
+    # compressing the engine takes long, so it is a step of its own, which runs only if the engine has changed
     for step in ("engine", "snapshot", "light"):
         yield brotli_step(f"brotli {step}", [BUILD / name for name in named_files(record[step]).values()])
     names = {name for script in TIER_SCRIPTS for name in imports_of(script)}

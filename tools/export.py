@@ -194,7 +194,7 @@ def write_copy(page: Path) -> None:
 
 
 def web_manifest(words: Mapping[str, str]) -> str:
-    """The web app manifest in a language. It tells a system how to show the installed site."""
+    """The web app manifest, with texts of one language. It tells a system how to show the installed site."""
     icons = [
         {"src": f"icons/{name}", "sizes": f"{width_px}x{width_px}", "type": "image/png", "purpose": "any"}
         for name, width_px in ICONS.items()

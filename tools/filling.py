@@ -19,7 +19,7 @@ WORDED = re.compile(r"\s+data-(text|label|placeholder|roledescription|content)=\
 
 
 def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
-    """Fill the slots of a text and insert its parts, which may contain further parts.
+    """Replace each `{{NAME}}` in a text by a slot's value or by a part, which may contain further names.
 
     Raises:
         SetupError: a name is neither a slot nor a part.

@@ -93,5 +93,5 @@ def solvers() -> Iterator[tuple[int, int]]:
 
 
 def solver_name(n: int, capacity: int) -> str:
-    """The name of a solver's file, as the page writes it."""
+    """The name of a solver's file. The page forms the same name."""
     return f"fit-solver-{n}-{capacity}"

@@ -88,7 +88,7 @@ def make_wheel(target: Path) -> dict[str, str]:
 
 
 def make_python(target: Path) -> dict[str, str]:
-    """Zip eglantine and app twice: as sources, and as .pyc for Pyodide with only the public docstrings."""
+    """Zip eglantine and app twice: as sources, and as bytecode (.pyc) with only the public docstrings."""
     files = {
         path.relative_to(folder.parent).as_posix(): path.read_bytes()
         for folder in (PACKAGE, APP)

@@ -43,7 +43,7 @@ class Polynomial:
 
 
 def remez(polynomial: Polynomial) -> list[mpf]:
-    """The minimax coefficients, constant first.
+    """The coefficients of the minimax polynomial. The constant comes first.
 
     Raises:
         ArithmeticError: the error does not alternate often enough, because the target is not smooth enough.

@@ -119,7 +119,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send_file(path, content)
 
     def _miss(self) -> None:
-        """Answer that there is no such file. A browser that asks for a page gets a page with links back."""
+        """Answer that there is no such file. A browser that asks for a page gets one with links to the site."""
         library = self.server.library
         page = library.find(f"/{MISSING}") if "text/html" in self.headers.get("Accept", "") else None
         if page is None:
@@ -249,7 +249,7 @@ class Server(ThreadingHTTPServer):
 
 
 def start(root: Path, *, host: str = "127.0.0.1", port: int = 0) -> Server:
-    """Serve a folder in a background thread. Port 0 takes a free port.
+    """Serve a folder in a background thread. If the port is 0, the system chooses a free port.
 
     Raises:
         SetupError: the port is taken, or the address is not this machine's.

@@ -276,7 +276,7 @@ def bare(script: str) -> str:
 
 
 def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[list[ast.stmt], ast.stmt]]:
-    """Each statement that consists only of a string, with the list of statements that contains it.
+    """Yield (list, statement) for each statement that is only a string. The list contains the statement.
 
     Docstrings that users see are left out.
     """
@@ -290,7 +290,7 @@ def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[l
 
 
 def bodies(node: ast.AST) -> list[list[ast.stmt]]:
-    """The lists of statements that a node holds."""
+    """The lists of statements that belong to a node, such as the two branches of an `if`."""
     lists = [getattr(node, name, None) for name in BODIES]
     return [statements for statements in lists if isinstance(statements, list)]
 

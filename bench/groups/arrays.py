@@ -74,9 +74,9 @@ def target(problem: Problem, series: dict[str, Series]) -> float | None:
 
 
 def jax_call(problem: Problem, args: list[Any]) -> Callable[[], Any]:
-    """JAX as a contestant that computes the value, and the gradient if there are unknowns.
+    """A call of JAX that computes the value, and the gradient if there are unknowns.
 
-    JAX already holds the arrays.
+    The arrays are copied into JAX beforehand.
     """
     jax = jax_with_doubles()
     f = problem.function(jax.numpy)

@@ -73,9 +73,9 @@ async function measured(python, packed, ready, rounds) {
   return { parts, cold: await sample(python, packed, new Solvers(python)) };
 }
 
-/** The milliseconds from the graph in Python's memory to the last picture, in total and by part. The total leaves out
- * two times: `read`, from the file's bytes to the graph in Python, and `parse`, from the file's bytes to the graph in
- * JavaScript, which Rose needs. @param {any} python @param {Blob} packed @param {Solvers} solvers */
+/** Times the layout of a diagram. Returns the milliseconds of each part, and their total from the graph in Python's memory to
+ * the last picture. Two times are not part of the total: `read`, from the file's bytes to the graph in Python, and `parse`,
+ * from the file's bytes to the graph in JavaScript, which only Rose needs. @param {any} python @param {Blob} packed @param {Solvers} solvers */
 async function sample(python, packed, solvers) {
   await nextTask();
   const begun = performance.now();

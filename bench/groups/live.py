@@ -166,7 +166,7 @@ CIRCLES = """([x, y, ms, turns]) => new Promise((done) => {
 
 
 def trained(page: Page) -> dict[str, float]:
-    """Train robot D from new weights. Return the time and the longest task."""
+    """Train robot D, starting from new random weights. Return the training's time and its longest task."""
     page.locator("[name=robot]").select_option("D")
     page.locator("main:not(.is-pending)").wait_for()
     page.locator(".over").click()

@@ -189,7 +189,7 @@ def numpy_rosenbrock(x: Any) -> float:
 
 
 def jaxopt_solver(x0: Any) -> Solver:
-    """JAXopt's L-BFGS as a contestant. JAX compiles its whole loop."""
+    """JAXopt's L-BFGS as a contestant. JAX compiles the whole solver, including its loop."""
     import jax
     import jaxopt
 
