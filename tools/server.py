@@ -119,7 +119,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send_file(path, content)
 
     def _miss(self) -> None:
-        """Answer that there is no such file. A browser that asks for a page gets one with links to the site."""
+        """Answer that there is no such file. A browser that asks for a page gets one with links back."""
         library = self.server.library
         page = library.find(f"/{MISSING}") if "text/html" in self.headers.get("Accept", "") else None
         if page is None:
