@@ -1,1 +1,1 @@
-"""Benches: Eglantine and its peers side by side in one run. See `python3 -m bench --help`."""
+"""Benchmarks that measure Eglantine and comparable libraries in one run. See `python3 -m bench --help`."""

@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     from tools.build import build
     from tools.vendor import vendor
 
-    vendor(checks=True)  # this also installs the peers, which are npm packages for development
+    vendor(checks=True)  # this also installs the npm packages with which we compare
     build()
     results: dict[str, Group] = {}
     with open_lab(check=options.check, say=say, kept=options.keep, minutes=options.minutes) as lab:
@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def print_group(name: str, group: Group, *, check: bool) -> None:
-    """Print a group's results for the terminal."""
+    """Print a group's results in the terminal. With `check`, print only whether the results are equal."""
     from bench.table import terminal, verdicts
 
     print(f"\n{name} ({group.machine})\n")
@@ -117,7 +117,7 @@ def print_group(name: str, group: Group, *, check: bool) -> None:
 
 
 def show(options: argparse.Namespace, source: Path) -> int:
-    """Show the results in a file. Return the process's exit code."""
+    """Read results from a file, and show them. Return the process's exit code."""
     from bench.report import read
 
     results = read(source)
@@ -128,7 +128,7 @@ def show(options: argparse.Namespace, source: Path) -> int:
 
 
 def draw(options: argparse.Namespace, results: Mapping[str, Group], source: str) -> None:
-    """Write the page and the picture, if the options ask for them."""
+    """Write the results as a Markdown page and as a picture, if the options name files for these."""
     from bench.picture import svg
     from bench.report import page
 

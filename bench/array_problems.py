@@ -25,12 +25,12 @@ ROWS, COLUMNS = 1000, 10
 
 @dataclass(frozen=True)
 class Problem:
-    """A function of arrays.
+    """A function of arrays, whose value and gradient we time.
 
-    loss: takes the module of arrays, then the arrays.
-    shapes: the shapes of the arrays.
-    unknowns: the positions of the arrays by which the gradient is taken. These arrays come last. If there is
-        no gradient, `unknowns` is empty.
+    loss: the function. Its first argument is NumPy or a module with the same names. The others are arrays.
+    shapes: the shapes of these arrays.
+    unknowns: the positions of the arrays for which we compute the gradient, which are always the last arrays.
+        It is empty if we time only the value.
     """
 
     title: str
@@ -54,9 +54,9 @@ def matmul(_: Any, a: Any, b: Any) -> Any:
 
 
 def perceptron(np: Any, x: Any, scores: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
-    """The softmax cross-entropy of a network for a batch.
+    """The softmax cross-entropy of a network with one hidden layer, for a batch of inputs x.
 
-    The softmax of `scores` is the wanted distribution.
+    The network should predict the distribution softmax(scores).
     """
     shares = np.exp(scores) / np.sum(np.exp(scores), axis=1, keepdims=True)
     logits = np.tanh(x @ w1 + b1) @ w2 + b2
@@ -119,12 +119,12 @@ PROBLEMS = {
 
 
 def compile_array_problem(name: str, scale: float) -> Compiled:
-    """Compile a problem. Return its ABI and its module. The factor `scale` makes each module different."""
+    """Compile a problem. Return its ABI and its module. Pass another `scale` to get a different module."""
     return handed_over(compiled_form(PROBLEMS[name], scale))
 
 
 def compiled_form(problem: Problem, scale: float = 1.0) -> eg.Fn:
-    """The function of a problem: its value times `scale`, with its gradient if it has unknowns."""
+    """The function that we compile for a problem: the loss times `scale`, and its gradient if it is timed."""
     import eglantine.numpy as enp
 
     def scaled(*arrays: Any) -> Any:

@@ -52,8 +52,8 @@ def compete(
 
     check: if true, only compare the results and time nothing.
     tolerance: the largest allowed |x − y| / max(1, |x| + |y|).
-    clock: the function that tells the time. Pass `time.process_time` to measure processor time, which other
-        work on the machine disturbs less.
+    clock: the function that returns the time. Pass `time.process_time` to measure processor time, which
+        depends less on other work that the machine does meanwhile.
     """
     results = {name: contestant.result() for name, contestant in contestants.items()}
     names = list(contestants)
@@ -85,7 +85,7 @@ def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: fl
 
 
 def enough(call: Callable[[], Any], clock: Clock = time.perf_counter) -> tuple[int, bool]:
-    """How many calls take much longer together than the clock's resolution, and whether a call is slow."""
+    """Return how many calls to time together, so that the clock is exact enough, and if a call is slow."""
     calls = 1
     while (ms := timed(call, calls, clock)) < SMALLEST_SAMPLE_MS:
         calls *= 2

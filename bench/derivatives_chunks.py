@@ -1,4 +1,4 @@
-"""Time forward mode with several directions at once and with one at a time, in wasmtime and Node's V8."""
+"""Time forward mode in wasmtime and in Node's V8: with several directions at once, and with one at a time."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ timed, and there is a pause between them. The samples are the processor seconds 
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """All rows of this module. With `check`, only compare the results."""
+    """Yield the results of this module as rows of a table. With `check`, compare results but time nothing."""
     n = SHORT_CHAIN if check else CHAIN
     title = f"gradient of Rosenbrock's function by forward mode, n = {n:,}"
     x = array("d", map(math.sin, range(n)))
@@ -88,7 +88,7 @@ def _row(title: str, host: str, series: dict[str, Series], compared: Row) -> Row
 
 
 def in_v8(functions: list[eg.Fn], n: int, rounds: int = 11) -> list[Series]:
-    """The times of each function in Node's V8. The functions take turns."""
+    """Time the functions in Node's V8. They run in turns, so that disturbances affect all of them."""
     modules = []
     for f in functions:
         artifact = eg.compile_artifact(f)

@@ -1,9 +1,10 @@
 """Compare edge pushing (as a prototype) with star colourings as ways to compute sparse Hessians.
 
-Edge pushing is one reverse sweep over a function's single operations. It carries a cotangent for each value,
-and a second derivative for each pair of values that interact. It needs no directions, but it needs all
-operations one by one, so the prototype unrolls all loops. A third contestant keeps the loop. It computes a
-dense Hessian for each term and adds up the entries, as edge pushing would do within one iteration of a loop.
+Edge pushing goes once backwards over a function's operations. It keeps a cotangent for each value, and a
+second derivative for each pair of values that interact (an edge). It computes the whole Hessian at once and
+not one column after the other. But it needs every single operation, so the prototype unrolls all loops. A
+third contestant keeps the loop over terms. It computes a small dense Hessian for each term and adds up the
+entries, as edge pushing would do if it ran inside each iteration of a loop.
 
 Source: Gower, Mello, "A New Framework for the Computation of Hessians", Optimization Methods and Software 27
 (2012).
@@ -31,8 +32,9 @@ BY_TERM = f"{OURS} (a dense Hessian for each term)"
 class Problem:
     """A sum of terms. Each term applies the same function to a few unknowns.
 
-    places: for each term, the numbers of its unknowns.
-    affine: computes these numbers from a term's number k. If it is None, tables hold them.
+    places: for each term, the positions of its unknowns in the vector of all unknowns.
+    affine: the function that computes these positions from the term's number k, or None. If it is None, the
+        program looks the positions up in tables.
     """
 
     title: str
@@ -42,7 +44,7 @@ class Problem:
     affine: Callable[[Any], tuple[Any, ...]] | None = None
 
     def indices(self, k: Any) -> Sequence[Any]:
-        """The numbers of term k's unknowns, for a traced k."""
+        """The positions of term k's unknowns, for a k that is known only at run time."""
         return [table[k] for table in numbers(self)] if self.affine is None else self.affine(k)
 
 
@@ -181,7 +183,10 @@ class Tape:
 
 
 def push(grow: Callable[[int, int, Any], None], operands: Sequence[Operand], i: int, p: int, w: Any) -> None:
-    """Replace the edge between a value and p by edges between the value's operands and p."""
+    """Replace the edge between the values i and p, of weight w, by edges between i's operands and p.
+
+    If i is p, the new edges join i's operands with each other.
+    """
     if p == i:
         for at, (a, first) in enumerate(operands):
             for b, second in operands[at:]:
@@ -224,13 +229,13 @@ def summed(problem: Problem) -> Any:
 
 
 def numbers(problem: Problem) -> list[Any]:
-    """For each operand of the term function, a table with the number of its unknown in each term."""
+    """Make a table for each argument of the term function: term → position of the unknown that is passed."""
     of = eg.Vec(len(problem.places), eg.Fin(problem.unknowns))
     return [eg.asarray(list(own), of) for own in zip(*problem.places, strict=True)]
 
 
 def by_term(problem: Problem, H: Any) -> Any:
-    """The entries of the sparse Hessian H, as sums of a small dense Hessian for each term."""
+    """The function that computes the entries of H by adding up a small dense Hessian for each term."""
     at = {place: k for k, place in enumerate(zip(H.rows, H.cols, strict=True))}
     width = len(problem.places[0])
     pairs = [(a, b) for a in range(width) for b in range(width)]
@@ -258,7 +263,7 @@ def by_term(problem: Problem, H: Any) -> Any:
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """For each problem, the time of an evaluation and the time from the definition to a kernel."""
+    """For each problem, a row with the times to evaluate the Hessian, and a row with those to compile it."""
     for problem in problems():
         yield from rows_of(problem, check=check)
 

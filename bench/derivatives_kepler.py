@@ -61,7 +61,10 @@ def slope(state: Any) -> list[Any]:
 
 @eg.fn([(eg.Real, STATE)], STATE)
 def orbit(start: Any) -> Any:
-    """The state as a function of the time t, at t = 0. Its derivative rule is the differential equation."""
+    """The state as a function of the time t, given (t, state). We only call it at t = 0.
+
+    It returns the given state. Its derivative by t is defined by the rule below, the differential equation.
+    """
     return start[1]
 
 
@@ -82,7 +85,7 @@ def by_series(state: Any, step: float) -> list[Any]:
 
 
 def combined(state: Any, slopes: Sequence[Any], weights: Sequence[float], step: float) -> list[Any]:
-    """The state plus the step times the weighted sum of slopes."""
+    """Compute state + step · Σ weightₖ · slopeₖ."""
     result = list(state)
     for k, weight in enumerate(weights):
         if weight:
@@ -99,7 +102,10 @@ def by_runge_kutta(state: Any, step: float) -> list[Any]:
 
 
 def periods(stepped: Callable[[Any, float], Any], steps: int, count: int) -> Any:
-    """The kernel that simulates some periods, and returns the largest error of the energy at their ends."""
+    """Compile a simulation of `count` periods. It returns the largest relative error of the energy.
+
+    The energy is checked after each period.
+    """
 
     def energy(state: Any) -> Any:
         x, y, u, v = state
@@ -132,7 +138,7 @@ def order_of_runge_kutta() -> float:
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """The error of the energy, and the time of a period."""
+    """A row with the methods' errors of the energy, and a row with their times for a period."""
     title = f"Kepler's problem, e = {ECCENTRICITY}, {STEPS} steps a period"
     count = SHORT if check else PERIODS
     order = order_of_runge_kutta()

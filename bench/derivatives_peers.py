@@ -1,4 +1,4 @@
-"""JAX and CasADi in the comparisons of derivatives, and contests in which all contestants take turns.
+"""Compare our derivatives with those of JAX and CasADi. All contestants are timed in turns.
 
 Each library is imported when it is used, because it may be missing.
 """
@@ -25,9 +25,9 @@ Places = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Peer:
-    """A library that takes part.
+    """A library with which we compare ours.
 
-    make: returns the contestant. It imports the library.
+    make: imports the library and returns the contestant.
     """
 
     name: str
@@ -59,7 +59,7 @@ def contest(
 def kernel(compiled: Any, x: Any, numbers_of: Callable[[Any], Any]) -> Contestant:
     """Our kernel as a contestant.
 
-    Its first call copies the arguments to its memory. Timed calls copy nothing.
+    Here we call the kernel once, which copies x into its memory. Timed calls use this copy.
     """
     compiled(x)
     return Contestant(lambda: list(numbers_of(compiled(x))), compiled._instance.call)
@@ -101,7 +101,7 @@ def casadi_function(f: Callable[[Any, Any], Any], n: int, kind: str) -> Any:
 
 
 def casadi_matrix(f: Callable[[Any, Any], Any], x: Any, kind: str, places: Places) -> Peer:
-    """CasADi as a contestant that computes a sparse matrix. Its entries go column by column."""
+    """CasADi as a contestant that computes a sparse matrix. It returns the entries column by column."""
 
     def make() -> Contestant:
         function = casadi_function(f, len(x), kind)
@@ -119,7 +119,7 @@ def read(call: Call, order: Mapping[tuple[int, int], int], places: Places) -> li
 
 
 def casadi_gradient_in_groups(f: Callable[[Any, Any], Any], x: Any, together: int) -> Contestant:
-    """CasADi as a contestant that computes a gradient by forward mode, in groups of directions."""
+    """CasADi as a contestant that computes a gradient by forward mode, several directions at a time."""
     import casadi as ca
 
     n = len(x)

@@ -33,7 +33,7 @@ ROUNDS = 7
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """All rows of this module. With `check`, only compare the results."""
+    """Yield the results of this module as rows of a table. With `check`, compare results but time nothing."""
     yield springs(check=check)
     yield from tridiagonal(check=check)
     yield arrow(check=check)
@@ -135,7 +135,7 @@ def tridiagonal(*, check: bool) -> Iterator[Row]:
 
 
 def definition(title: str, n: int) -> Row:
-    """The time from the definition to a function that can be called."""
+    """A row that says how long it takes to make a callable function for the sparse Hessian."""
     series = {OURS: timed(lambda: eg.compile(eg.sparse_hessian(rosenbrock(n))), ROUNDS)}
     missing = {}
     try:
@@ -159,7 +159,10 @@ def timed(run: Callable[[], Any], rounds: int) -> Series:
 
 
 def arrow(*, check: bool) -> Row:
-    """The times of a Jacobian with a full row and a full column, by both modes and by forward mode alone."""
+    """The times of a Jacobian with a full row and a full column.
+
+    Our sparse Jacobian combines forward and reverse mode. The dense contestant uses only forward mode.
+    """
     n = ARROW
 
     @eg.fn([eg.Vec(n, eg.Real)])

@@ -1,4 +1,6 @@
-"""Time Taylor series, and the value alone, on CPython. The times are for one point of a batch."""
+"""Time Taylor series of functions, and for comparison the functions themselves, on CPython.
+
+Each function is called with a batch of many points. The times are for one point."""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """All rows of this module. With `check`, only compare the results."""
+    """Yield the results of this module as rows of a table. With `check`, compare results but time nothing."""
     tenth = eg.taylor(PROGRAMS["0.3·sin(t)·t¹⁰"], 1.1, order=ORDER)[ORDER] * math.factorial(ORDER)
     wrong = "" if abs(tenth / DERIVATIVE_OF_ORDER_TEN - 1.0) < 1e-13 else f"the 10th derivative is {tenth!r}"
     for title, f in PROGRAMS.items():
@@ -43,7 +45,10 @@ def rows(*, check: bool) -> Iterator[Row]:
 
 
 def summed(f: Callable[[Any], Any], order: int) -> Callable[[Any], Any]:
-    """The sum of all coefficients. Returning one number costs almost nothing."""
+    """The function that returns the sum of a Taylor series' coefficients.
+
+    We time the sum, because it takes almost no time to return a single number.
+    """
     return lambda t: sum(eg.taylor(f, t, order=order)[1:], f(t))
 
 
@@ -66,7 +71,7 @@ def run_time(name: str, f: Callable[[Any], Any], wrong: str, *, check: bool) -> 
 
 
 def ns_a_point(f: Callable[[Any], Any]) -> Series:
-    """The nanoseconds that a kernel takes for one point of a batch."""
+    """Compile f, call it with a batch of points, and return the nanoseconds for each point."""
     kernel = eg.compile(f, [eg.Real])
     points = [0.5 + k / (2.0 * POINTS) for k in range(POINTS)]
     samples = []

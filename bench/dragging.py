@@ -57,9 +57,10 @@ move leaves a mark in a trace of the browser."""
 
 
 def drag(page: Page, frames: int, place: str, grip: str, *, turns: int) -> list[float]:
-    """Drag a grip up and down. Return the milliseconds of work for each move.
+    """Drag a handle up and down. Return the milliseconds of work for each move.
 
-    place, grip: selectors of the element that receives the pointer's events, and of the handle.
+    place: the selector of the element that receives the pointer's events.
+    grip: the selector of the handle.
     turns: the number of frames from one move to the next.
     """
     times: list[float] = page.evaluate(DRAG, [frames, place, grip, turns, MOVE])
@@ -67,10 +68,10 @@ def drag(page: Page, frames: int, place: str, grip: str, *, turns: int) -> list[
 
 
 def work_in(trace: bytes) -> list[float]:
-    """The processor time of each move of the pointer, in milliseconds, from a browser's trace.
+    """Read the processor time of each move of the pointer, in milliseconds, from a browser's trace.
 
-    A move consists of two callbacks: one moves the pointer, which runs the event's handlers, and the other is
-    the page's callback in the next frame. The trace needs the categories CATEGORIES.
+    Two callbacks work for each move: ours moves the pointer, which runs the page's event handlers, and then
+    the page's own callback draws in the next frame. The trace must contain the categories CATEGORIES.
     """
     events = json.loads(trace)["traceEvents"]
     moves = sorted(event["ts"] for event in events if event["name"] == MOVE)

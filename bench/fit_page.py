@@ -122,7 +122,7 @@ x^y, and that time is measured too, again from the question to the answer.
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows with the times of the fits, of the edits, and of the frames of a drag."""
+    """Yield rows with the times of fits, of edits, and of frames while a point is dragged."""
     with visit(lab, "fit") as page:
         lab.say("the page Fit")
         solved = page.evaluate(SOLVE, 2 if lab.check else ROUNDS)
@@ -132,7 +132,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def edits(times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
-    """The rows of the edits: the times in milliseconds, and their ratios to the time of compiling x^y."""
+    """Yield two rows about edits: their times, and the ratio of Python's time to its time for x^y."""
     total, python, power = (times[name] for name in ("total", "python", "power"))
     slow = sorted(total)[int(SLOW_SHARE * len(total))]
     yield Row(

@@ -56,7 +56,7 @@ PEERS = {
 
 
 class Shelves(Library):
-    """The site's files, with the bench's files below /bench/ and /peers/, and the graphs below /diagrams/."""
+    """Finds the files to serve: the site's, the bench's in /bench/ and /peers/, the graphs in /diagrams/."""
 
     def __init__(self, peers: Path) -> None:
         super().__init__(STATIC)
@@ -78,11 +78,11 @@ class Shelves(Library):
 class Lab:
     """A running server and browser.
 
-    check: only compare results, and time nothing.
-    peers: the reasons why peers could not be prepared, by their file names.
-    say: prints one line of progress.
-    kept: a file with the measurements of a long group, so that another run can continue, or None.
-    minutes: a long group measures nothing more after this many minutes.
+    check: if true, the benches only compare results and time nothing.
+    peers: file name of a peer → the reason why we could not prepare it.
+    say: the function that prints one line of progress.
+    kept: the file to which a long group writes its measurements, so that another run can continue, or None.
+    minutes: the time after which a long group starts no further measurement.
     """
 
     url: str
@@ -98,7 +98,7 @@ class Lab:
         yield from map(row_from_json, self.in_browser_raw(group, work))
 
     def in_browser_raw(self, group: str, work: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Run bench/groups/{group}.js on the data `work`, and yield its reports unchanged."""
+        """Run bench/groups/{group}.js on the data `work`, and yield its reports, which are dicts."""
         context = self.browser.new_context()
         page = context.new_page()
         page.set_default_timeout(LONGEST_MS)
@@ -121,16 +121,16 @@ class Lab:
 
 
 def sources() -> dict[str, str]:
-    """The sources of the bench's modules that Pyodide may import, by their paths below bench/."""
+    """Path below bench/ → source, for each module of the bench that the page imports into Pyodide."""
     paths = [*BENCH.glob("*.py"), *(BENCH / "diagrams").glob("*.py")]
     return {path.relative_to(BENCH).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 
 def rows_of(page: Page, options: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The reports that the page's worker sends, one after the other.
+    """Start the benchmarks in the page, and yield each report that the page's worker sends.
 
     Raises:
-        SetupError: the worker itself failed, rather than a single row.
+        SetupError: the whole worker failed, and not only the work for a single row.
     """
     page.evaluate("(options) => globalThis.bench.start(options)", options)
     while (report := page.evaluate("() => globalThis.bench.next()"))["kind"] == "row":
@@ -165,9 +165,9 @@ def open_lab(
 
 
 def prepare_peers(folder: Path, *, install: bool) -> dict[str, str]:
-    """Bundle the peers' code into a folder. Return why bundles failed, by file name.
+    """Bundle the peers' code into a folder. Return {file name: reason} for each bundle that failed.
 
-    install: whether to install the packages that only benches need.
+    install: if true, also install the packages that only benches need.
     """
     reason = install_peers() if install else ""
     reasons = {name: bundle(peer, folder / name, reason) for name, peer in PEERS.items()}

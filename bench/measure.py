@@ -29,7 +29,7 @@ class Series:
 
     @property
     def minimum(self) -> float:
-        """The smallest sample, a time without disturbance by other work."""
+        """The smallest sample. If it is a time, other work on the machine hardly disturbed it."""
         return min(self.samples)
 
     @property
@@ -45,12 +45,12 @@ class Series:
 class Row:
     """One piece of work, with the time or size that each contestant needed for it.
 
-    target: the value that ours should reach, in `unit`, or None.
-    aim: the value that we would like to reach.
+    target: the value that our own result should reach, in `unit`, or None.
+    aim: a better value, which we would like to reach later.
     missing: contestant → the reason why it did not take part.
     compared: the contestants whose results are equal.
     wrong: how results differ, or "". If they differ, nothing was timed.
-    host: where the work ran, if most of the group ran elsewhere. Each host has its own table.
+    host: where the work ran (such as CPython), or "" for the group's usual host. Each host has its own table.
     """
 
     title: str
@@ -97,12 +97,12 @@ class Row:
 
     @property
     def failed(self) -> bool:
-        """True if a result was wrong, or ours did not take part."""
+        """True if a result was wrong, or if our own contestant did not take part."""
         return bool(self.wrong) or any(name.startswith(OURS) for name in self.missing)
 
 
 def row_from_json(data: Mapping[str, Any]) -> Row:
-    """The row that the browser reported. Its samples are lists, by contestant."""
+    """Make a row from a browser's report, which has a list of samples for each contestant."""
     return Row(
         title=data["title"],
         unit=data["unit"],
@@ -120,7 +120,7 @@ def row_from_json(data: Mapping[str, Any]) -> Row:
 
 
 def row_to_json(row: Row) -> dict[str, Any]:
-    """A row with its statistics and all its samples."""
+    """Convert a row to JSON values, with its statistics and all its samples."""
     return {
         "title": row.title,
         "unit": row.unit,
@@ -139,9 +139,9 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def times_the_value(derivative: Series, value: Series) -> Series:
-    """A row with a derivative's time divided by the value's.
+    """The ratio of a derivative's smallest time to the value's smallest time.
 
-    Both are minima, which other work disturbs least.
+    We take the smallest times, because other work on the machine affects them least.
     """
     return Series((derivative.minimum / value.minimum,))
 

@@ -28,10 +28,10 @@ HOST = "CPython, wasmtime"
 class Work:
     """A problem of bench/problems.py, with the peers that compute it.
 
-    sizes: the arguments of the problem's maker.
-    args: the arguments of its function, as NumPy arrays.
+    sizes: the arguments for the Python function that makes the problem's function.
+    args: the arguments of the problem's function, as NumPy arrays.
     kind: "gradient", or "both" for value and gradient.
-    peers: the makers of peers that compute the same numbers in the same order.
+    peers: name → the function that makes the peer. A peer computes the same numbers in the same order.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Work:
 
 
 def rows(lab: Lab, work: Work) -> Iterator[Row]:
-    """The rows with the time of the derivative, its ratio to the value's time, and the time to compile."""
+    """Yield three rows: the derivative's time, its ratio to the value's time, and the time to compile."""
     lab.say(f"{work.title} ({HOST})")
     kernel, value = (compiled(work, kind) for kind in (work.kind, "value"))
     contestants = {
@@ -81,7 +81,7 @@ def rows(lab: Lab, work: Work) -> Iterator[Row]:
 
 
 def contestant(call: Call) -> Contestant:
-    """Make a contestant from a function: its result is compared, and its call is timed."""
+    """Make a contestant from a function f. The bench times calls of f, and compares f's result."""
     return Contestant(lambda: list(numbers(call())), call)
 
 
@@ -93,7 +93,7 @@ def compiled(work: Work, kind: str, scale: float = 1.0) -> eg.Kernel:
 
 
 def compile_times(work: Work) -> Series:
-    """The milliseconds from the definition to the end of the first call, measured several times."""
+    """Measure several times how many milliseconds it takes to define, compile and call the function."""
     samples = []
     for k in range(COMPILES):
         start = time.perf_counter()
@@ -130,7 +130,7 @@ def peers_of(work: Work, contestants: dict[str, Contestant]) -> tuple[dict[str, 
 def both_hosts(
     lab: Lab, group: str, work: dict[str, Any], native: Callable[[], Iterator[Work]]
 ) -> Iterator[Row]:
-    """A group's rows in Chromium, then on CPython."""
+    """Measure a group in Chromium and then on CPython. Yield its rows."""
     yield from lab.in_browser(group, work)
     for one in native():
         yield from rows(lab, one)

@@ -27,7 +27,7 @@ COMPILERS = ("gcc", "clang", "cc")
 
 
 class NoCompilerError(Exception):
-    """CasADi needs a C compiler, but this machine has none."""
+    """The error if CasADi needs a C compiler but this machine has none."""
 
 
 def package(peer: str) -> str:
@@ -74,7 +74,7 @@ def jax_regression(*arrays: Any) -> Call:
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
-    """Billiards for JAX, with all pairs of balls at once. A ball's distance from itself is set to 1."""
+    """Billiards for JAX. It computes all pairs of balls at once, with distance 1 of a ball from itself."""
 
     def loss(xp: Any, cue_x: Any, cue_v: Any) -> Any:
         import jax
@@ -105,7 +105,7 @@ def jax_billiards(table: billiards.Table) -> Maker:
 
 
 def jax_robot(machine: robot.Robot) -> Maker:
-    """The robot for JAX, with all springs at once and all masses at once."""
+    """The robot for JAX. Array operations compute all springs at once, and then all masses at once."""
     springs = machine.springs
     ends_a, ends_b = (np.array([getattr(s, end) for s in springs]) for end in "ab")
     rest, stiffness, actuation = (
@@ -167,7 +167,7 @@ def autograd_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
 def casadi_columns(
     ca: Any, symbols: list[Any], outputs: list[Any], arrays: Arrays, options: Any = None
 ) -> Call:
-    """A call of the CasADi function from the columns `symbols` to `outputs`."""
+    """Make the CasADi function that maps `symbols` to `outputs`. Return a call of it with `arrays`."""
     outputs = [ca.densify(output) for output in outputs]
     function = ca.Function("f", symbols, outputs, options or {})
     inputs = [np.ascontiguousarray(a, float).ravel() for a in arrays]
@@ -211,7 +211,7 @@ def casadi_chain(x: Any, y: Any) -> Call:
 
 
 def casadi_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
-    """The regression in CasADi's matrices. The data are constants."""
+    """The regression for CasADi, written with its matrices. The data are constants of the program."""
     import casadi as ca
 
     ws, bs = ca.MX.sym("w", len(w)), ca.MX.sym("b")

@@ -1,4 +1,4 @@
-"""A picture of rows on a logarithmic scale of time: one line for each row, one mark for each contestant."""
+"""Draw a picture of the results. Each row is a line with a mark for each contestant's time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LEGEND_COLUMNS = 4
 
 
 def svg(groups: Mapping[str, Group]) -> str:
-    """The picture of all rows that hold times, ours and a peer's."""
+    """Draw all rows that have a time of ours and a time of at least one peer. Return the SVG text."""
     lines = [(name, list(timed(group))) for name, group in groups.items()]
     lines = [(name, rows) for name, rows in lines if rows]
     rows = [row for _, part in lines for _, row in part]
@@ -58,7 +58,7 @@ def svg(groups: Mapping[str, Group]) -> str:
 
 
 def timed(group: Group) -> Iterator[tuple[str, Row]]:
-    """The rows that the picture shows, each with its title. They hold times, ours and a peer's."""
+    """The rows that the picture shows, each with its title: those with a time of ours and one of a peer."""
     shown_rows = {id(row) for row in shown(group)}
     for title, row in titled(group.rows):
         if id(row) in shown_rows and row.unit in TIMES and row.best_peer and OURS in row.series:
@@ -66,7 +66,7 @@ def timed(group: Group) -> Iterator[tuple[str, Row]]:
 
 
 def decades(rows: list[Row]) -> tuple[int, int]:
-    """The powers of ten, in seconds, between which all medians lie."""
+    """Two exponents a and b: all medians are between 10ᵃ and 10ᵇ seconds."""
     logs = [math.log10(x) for row in rows for x in seconds(row).values() if x > 0] or [0.0]
     return math.floor(min(logs)), math.ceil(max(logs)) or 1
 

@@ -1,6 +1,6 @@
-"""The measured problems: functions with loops, and long functions without loops.
+"""The problems that the benches time: functions with loops, and long functions without loops.
 
-We compute values and gradients. Each compilation builds its problem anew.
+We compute their values and gradients. A problem's function is traced again for each compilation.
 
 This module runs in Pyodide and on CPython. The bench's page unpacks it beside programs.py.
 """
@@ -34,12 +34,11 @@ def compile_problem(name: str, kind: str, scale: float, *sizes: Any) -> Compiled
 
 
 def problem(name: str, kind: str, scale: float, *sizes: Any) -> eg.Fn:
-    """The function of a problem.
+    """The function that computes a problem's value, its gradient, or both.
 
-    kind: "value", "gradient" (by all arguments that are not data), or "both", which is the value and then the
-        gradient.
-    scale: a factor of the value. With different factors, each compilation gives a different module.
-    sizes: the arguments of the problem's maker.
+    kind: "value", "gradient" (by all arguments that are not data), or "both" (the value, then the gradient).
+    scale: the value is multiplied by this number. Pass another scale to get a different module.
+    sizes: the arguments of the Python function in PROBLEMS that makes the problem.
     """
     make, unknowns = PROBLEMS[name]
     f = make(scale, *sizes)
@@ -67,7 +66,7 @@ def compile_minimizer(n: int, memory: int, tolerance: float, most: int) -> Compi
 def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int) -> Compiled:
     """Compile gradient descent of a network: (weights, points) → the weights after `steps` steps.
 
-    The classes of the points alternate, so the module needs no labels.
+    The points belong to the two classes in turn, so the module needs no labels.
     """
     from app.learning.network import Network
     from app.learning.training import course_of
@@ -88,12 +87,12 @@ def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int)
 
 
 def scaled(types: Sequence[Any], scale: float, f: Any) -> eg.Fn:
-    """The fn with parameters of these types that returns `scale` times f."""
+    """Make a function with parameters of these types, which returns `scale` times f's result."""
     return eg.fn(list(types), eg.Real)(lambda *args: scale * f(*args))
 
 
 def pairs(scale: float, n: int) -> eg.Fn:
-    """The fn (x, y of n points) → Σ √distance over all pairs of points, in loops."""
+    """Make the fn (x, y) → Σ √distance over all pairs of n points. Its program has loops."""
 
     def energy(x: Any, y: Any) -> Any:
         def with_earlier(i: Any) -> Any:
@@ -105,7 +104,7 @@ def pairs(scale: float, n: int) -> eg.Fn:
 
 
 def unrolled_pairs(scale: float, n: int) -> eg.Fn:
-    """Compute the same value as `pairs`, without loops."""
+    """Make a fn that computes the same value as that of `pairs`, but without loops."""
 
     def energy(x: Any, y: Any) -> Any:
         xs, ys = list(x), list(y)
@@ -124,7 +123,7 @@ def root_of_distance(dx: Any, dy: Any) -> Any:
 
 
 def chain(scale: float, links: int = LINKS) -> eg.Fn:
-    """The fn (x, y) → the result of 3·links + 1 operations. Each operation needs the operation before."""
+    """The fn (x, y) → the result of 3·links + 1 operations, each of which uses the result of the previous."""
 
     def run(x: Any, y: Any) -> Any:
         v = x
@@ -151,13 +150,13 @@ def regression(scale: float, n: int, m: int) -> eg.Fn:
 
 
 def billiards_loss(scale: float, steps: int) -> eg.Fn:
-    """The fn (the cue ball's x and v) → the squared distance from the target's last position to its goal."""
+    """The fn (the cue ball's x and v) → how far the target ball ends from its goal, squared."""
     table = billiards.Table(billiards.triangle(RACK_LAYERS), TARGET, GOAL, steps)
     return scaled([billiards.POINT] * 2, scale, billiards.loss(table))
 
 
 def robot_loss(scale: float, spec: Any, steps: int) -> eg.Fn:
-    """The fn (the network's weights W1, b1, W2, b2) → −x of the robot's head at the end.
+    """The fn (the network's weights W1, b1, W2, b2) → −x, where x is how far the robot's head has come.
 
     spec: an entry of tests/data/robots.json.
     """

@@ -1,4 +1,4 @@
-"""The measured programs for Eglantine, and the times to compile them.
+"""The programs that the benches measure, written for Eglantine, and functions that time their compilation.
 
 This module runs in Pyodide and on CPython. The bench's page unpacks it beside specs.py.
 """
@@ -60,7 +60,7 @@ def handed_over(f: Any) -> Compiled:
 
 
 def straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Any:
-    """The fn of a straight-line program of specs.py. The program's inputs are multiplied by `scale`."""
+    """Make the fn that runs a straight-line program of specs.py on its inputs times `scale`."""
 
     def program(v: Any) -> Any:
         values = [x * scale for x in v]
@@ -86,7 +86,7 @@ OPERATIONS: dict[str, Any] = {
 def time_passes(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> dict[str, float]:
     """Compile a straight-line program with its gradient.
 
-    Return the milliseconds of each pass, `rows` and `bytes`.
+    Return the milliseconds of each pass, the number of emitted rows (`rows`) and the module's size (`bytes`).
     """
     clock = time.perf_counter
     start = clock()

@@ -62,7 +62,7 @@ class Group:
 
 
 def write(path: Path, groups: Mapping[str, Group]) -> None:
-    """Write the groups that ran into a file. Other groups in the file do not change."""
+    """Write the results of these groups into a file. The results of other groups in the file stay."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     new = {
         name: {"machine": group.machine, "date": group.date, "rows": list(map(row_to_json, group.rows))}
@@ -94,9 +94,9 @@ def ordered(groups: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def shown(group: Group, whole: bool = False) -> list[Row]:
-    """The rows to show. If there are too many rows, only those with a target or a note are shown.
+    """Choose the rows to show. If a group has too many rows, show only those with a target or a note.
 
-    whole: whether to show all rows even if there are many.
+    whole: if true, show all rows even if there are many.
     """
     if whole or len(group.rows) <= MANY:
         return list(group.rows)
@@ -154,9 +154,9 @@ def summary(groups: Mapping[str, Group]) -> str:
 
 
 def titled(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
-    """Each row with its full title.
+    """Pairs of a row and its full title.
 
-    The title of a part begins with the title of the row that it belongs to.
+    A row may describe a part of the work of an earlier row. Its full title begins with that row's title.
     """
     head = ""
     for row in rows:

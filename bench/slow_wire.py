@@ -1,7 +1,7 @@
-"""A slow network in front of a server. Each request is delayed, and all answers share a small bandwidth.
+"""Simulate a slow network: delay each request to a server, and limit the bandwidth of all answers together.
 
-Chromium can slow a page's own requests, but not its workers' requests, which fetch most of the bytes on our
-pages.
+Chromium can slow down the requests of a page, but not those of its workers. On our pages, workers fetch most
+of the bytes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SLOW_4G = Wire(latency_s=0.150, bytes_per_s=1.6e6 / 8)
 
 
 class Bucket:
-    """The bandwidth that all connections share."""
+    """Limits the bandwidth that all connections have together."""
 
     def __init__(self, bytes_per_s: float) -> None:
         self._rate = bytes_per_s
@@ -38,7 +38,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def pass_through(self, count: int) -> None:
-        """Wait until a wire of this bandwidth would have sent all earlier bytes and these."""
+        """Wait as long as a wire of this bandwidth needs to send `count` bytes after all earlier bytes."""
         with self._lock:
             self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
             wait = self._free_at - time.monotonic()
@@ -47,7 +47,7 @@ class Bucket:
 
 @contextmanager
 def slowed(port: int, wire: Wire) -> Iterator[int]:
-    """Open a port on this machine that leads to another port through a slow wire."""
+    """Open a port on this machine that forwards to another port, as slowly as the given wire."""
     bucket = Bucket(wire.bytes_per_s)
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         threading.Thread(target=accept, args=(listener, port, wire, bucket), daemon=True).start()
@@ -75,12 +75,12 @@ def ask(near: socket.socket, far: socket.socket, wire: Wire) -> None:
 
 
 def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
-    """Pass answers on, as fast as the shared bandwidth allows. Then end the connection."""
+    """Pass the server's answers to the browser, as fast as the bandwidth allows. Then end the connection."""
     with near, far:
         with suppress(OSError):
             while piece := far.recv(PIECE):
                 bucket.pass_through(len(piece))
                 near.sendall(piece)
         with suppress(OSError):
-            # `close` alone does not end the connection while `ask` waits in `recv`
+            # the thread of `ask` may wait in `recv`, and then `close` would not end the connection
             near.shutdown(socket.SHUT_RDWR)

@@ -12,7 +12,7 @@ DAMPING = 0.85
 
 
 def ranks(np: Any, links: Any) -> Any:
-    """PageRank. The square of a number is the weight of a link."""
+    """PageRank, where the squares of the numbers in `links` are the links' weights."""
     return page_rank(np, links * links + 0.1, DAMPING)
 
 

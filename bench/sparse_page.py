@@ -1,4 +1,4 @@
-"""Time the page Sparse in use: a node of the net is dragged, and Newton's method follows in each frame."""
+"""Time the page Sparse: drag a node of the net, and measure Newton's method, which runs in each frame."""
 
 from __future__ import annotations
 

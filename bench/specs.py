@@ -1,4 +1,4 @@
-"""The measured programs and their inputs as data, which are the same for every contestant."""
+"""The programs that the benches measure, and their inputs, as data. All contestants get the same data."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ def uniform(seed: int) -> Iterator[float]:
 def straight_line(instructions: int) -> list[list[Any]]:
     """A program without loops, as instructions [kind, a, b].
 
-    a and b each name an input (0 to 15) or an earlier instruction (from 16). Every value is used by the
-    instruction 16 places later. The program's result is the sum of the last 16 values.
+    Values have numbers: the inputs are values 0 to 15, and the instructions compute the values from 16 on. a
+    and b are the numbers of earlier values. Instruction k uses value k, so every value is used. The program's
+    result is the sum of the last 16 values.
     """
     random = uniform(seed=instructions)
     program = []

@@ -1,4 +1,4 @@
-"""Rows as a table: for the terminal, and in Markdown for the documentation."""
+"""Format the results as tables: as text for the terminal, and in Markdown for the documentation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def terminal(rows: Sequence[Row]) -> str:
 
 
 def by_host(rows: Sequence[Row]) -> list[list[Row]]:
-    """The rows by host. Each host gets its own table, because its contestants differ."""
+    """Group the rows by host, such as CPython. Each host has a table, because its contestants differ."""
     return [list(part) for _, part in groupby(rows, key=lambda row: row.host)]
 
 
@@ -35,7 +35,7 @@ def aligned(rows: Sequence[Row]) -> list[str]:
 
 
 def verdicts(rows: Sequence[Row]) -> str:
-    """A text about all comparisons: which contestants have equal results, wrong results, or no result."""
+    """A text that says, for each row, which contestants gave equal results, wrong results, or none."""
     lines = [
         f"{row.title.strip()}: equal: {', '.join(row.compared)}" for row in rows if len(row.compared) > 1
     ]
@@ -79,9 +79,9 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def contestant(row: Row, name: str) -> str:
-    """One contestant's cell: median, quartiles and minimum of a time, as in `0.61 ms (0.58–0.7), 0.55`.
+    """A contestant's cell in the table. A time is given as `median (quartiles), minimum`.
 
-    The cell of a size has one number.
+    Example: `0.61 ms (0.58–0.7), 0.55`. A size is a single number.
     """
     if row.wrong:
         return "WRONG"
@@ -115,7 +115,7 @@ def number(value: float) -> str:
 
 
 def remarks(rows: Sequence[Row]) -> list[str]:
-    """Wrong results, missing contestants with reasons, and the rows' notes. Each sentence appears once."""
+    """Sentences about wrong results and missing contestants, and the rows' notes, without repetitions."""
     sentences: dict[str, None] = {}
     for row in rows:
         if row.wrong:

@@ -6,7 +6,8 @@ Writes these files into FOLDER:
 * figures.js and figures.css: the script and the style of all figures.
 * book.json: the pages, each with its name, title, lead, source and content. The contents come first.
 
-A kernel's file name carries a hash of its content. Figures contain these names, so the build keeps them.
+The name of a kernel's file contains a hash of its content. The HTML of the figures refers to these names, so
+the build must not rename the files.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ CONTENTS = "book"
 
 
 class Chapter(NamedTuple):
-    """A chapter as its file describes it.
+    """A chapter, as read from its files in docs/book.
 
-    number: 0 for the contents.
-    figures: the functions that make its figures.
-    numbers: the numbers to which its prose refers, by name.
-    markup: pieces of HTML to which its prose refers, such as tables, by name.
+    number: the chapter's number, or 0 for the page of contents.
+    figures: name → the function that makes the figure.
+    numbers: name → a number that the prose mentions.
+    markup: name → a piece of HTML that the prose includes, such as a table.
     """
 
     number: int
@@ -145,13 +146,13 @@ def figure(one: Chapter, name: str, number: str, folder: Path) -> str:
 
 
 def check(answer: float, label: str) -> str:
-    """The HTML of a field for the number that answers an exercise."""
+    """The HTML of an exercise's field, into which the reader types a number."""
     field = '<input type="number" step="any" required>'
     return answer_form(float(answer), f"<label>{html.escape(label)} {field}</label>")
 
 
 def choose(right: int, options: Sequence[str]) -> str:
-    """The HTML of a list of answers, of which one is right. The answers are counted from 1."""
+    """The HTML of an exercise with a list of answers. Answer number `right` is correct, counted from 1."""
     items = "".join(f'<option value="{k}">{html.escape(text)}</option>' for k, text in enumerate(options, 1))
     field = f'<select required><option value="">Choose</option>{items}</select>'
     return answer_form(right, f"<label>Your answer {field}</label>")

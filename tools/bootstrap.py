@@ -58,7 +58,9 @@ def finished(
 
 
 def enter(group: str, *, root: Path = ROOT) -> None:
-    """Return inside an environment that holds the packages of `group`, or run this command again in it.
+    """Make sure that this command runs in an environment with the packages of `group`.
+
+    If it already does, return. Otherwise make the environment, and run the same command again in it.
 
     Raises:
         SetupError: the environment cannot be made. The message says what to do.
@@ -85,7 +87,7 @@ def venv_python(venv: Path, *, windows: bool = os.name == "nt") -> Path:
 
 
 def runs(python: Path) -> bool:
-    """True if an interpreter starts and is new enough. It may be a link to a Python that was removed."""
+    """True if an interpreter starts and is new enough. It does not start if its Python was removed."""
     if Path(sys.executable) == python:
         return True
     if not python.exists():
@@ -121,10 +123,10 @@ def create(venv: Path) -> None:
 
 
 def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bool) -> list[str]:
-    """The arguments of `python` that make an environment, depending on the modules that this Python has.
+    """Choose the arguments with which `python` makes an environment, by the modules that this Python has.
 
-    If this Python has pip, its pip can install packages into an environment without pip. Then we need no
-    ensurepip.
+    An environment needs no pip of its own if this Python has pip, because that pip can install packages into
+    it. So in this case we do not need ensurepip.
 
     Raises:
         SetupError: this Python cannot make an environment into which packages can be installed.
@@ -147,7 +149,7 @@ def has_module(name: str) -> bool:
 
 
 def requirements_hash(group: str, *, tools: Path = ROOT / "tools") -> str:
-    """A hash of the requirements of `group`. It changes if a pin changes, but not if only a comment
+    """A hash of the pinned requirements of `group`. It changes if a pin changes, but not if only a comment
     changes.
     """
     lines: list[str] = []
@@ -182,13 +184,16 @@ def install(group: str, venv: Path = VENV) -> None:
 
 
 def implied_groups(group: str) -> tuple[str, ...]:
-    """A group of requirements, and the groups that its file includes."""
+    """The groups that are installed too when `group` is installed, including `group` itself."""
     files = set(GROUPS[group])
     return tuple(name for name, parts in GROUPS.items() if files.issuperset(parts))
 
 
 def pip(venv: Path) -> list[str]:
-    """The command of a pip that installs into `venv`: its own pip, this Python's or the base Python's."""
+    """The command of a pip that can install into `venv`.
+
+    It is the environment's own pip or, if there is none, that of this Python or of its base Python.
+    """
     python = venv_python(venv)
     own = subprocess.run([python, "-m", "pip", "--version"], check=False, capture_output=True)
     if own.returncode == 0:
@@ -212,7 +217,7 @@ def write_record(venv: Path, record: dict[str, str]) -> None:
 
 
 def link_package(venv: Path, root: Path) -> None:
-    """Let the environment import `eglantine` and the repository's folders without installing them."""
+    """Let the environment's Python import `eglantine`, `tests`, `tools` and so on from the repository."""
     for site in site_packages(venv):
         link = site / "eglantine-repository.pth"
         text = f"{root / 'pyodide_pkg'}\n{root}\n"
@@ -239,7 +244,7 @@ def rerun(python: Path) -> None:
 
 
 def original_arguments() -> list[str]:
-    """The arguments after `python` of this process: a script's path, or `-m` and the module."""
+    """The arguments with which this process was started, after `python`: a script, or `-m` and a module."""
     spec = sys.modules["__main__"].__spec__
     if spec is None:
         return sys.argv

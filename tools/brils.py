@@ -1,4 +1,4 @@
-"""The programs with which the page "Bril" begins, for tools/presets.py."""
+"""The example programs of the page "Bril", which tools/presets.py compiles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROGRAMS = ROOT / "tests" / "data" / "bril" / "programs.json.gz"
 
 
 def beginning() -> dict[str, Any]:
-    """All example programs. Each has everything that the page shows about it, and its module."""
+    """All example programs, each with the data that the page shows about it and with its compiled module."""
     return {"programs": [_analysed(example) for example in (*EXAMPLES, *community())]}
 
 

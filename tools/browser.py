@@ -1,4 +1,4 @@
-"""The Chromium of tests and benches: found on this machine or, if we are root on Debian, installed."""
+"""Find a Chromium for tests and benches. If there is none and we are root on Debian, install it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def find_chromium() -> Path | None:
 
 
 def candidates() -> Iterable[Path]:
-    """The paths at which this system may have Chromium or a browser based on it, best first."""
+    """The paths at which this system may have Chromium or a similar browser. The best choice comes first."""
     for name in NAMES:
         program = shutil.which(name)
         if program:
@@ -87,13 +87,13 @@ def candidates() -> Iterable[Path]:
 
 
 def find_shell() -> Path | None:
-    """The path of the Chromium for tests: the headless shell if it is installed, else the browser."""
+    """The path of a Chromium for tests: the one without a window (headless shell), or else the browser."""
     shell = None if os.environ.get(VARIABLE) else shutil.which(SHELL)
     return Path(shell) if shell else find_chromium()
 
 
 def require_shell() -> Path:
-    """The path of a Chromium for tests. If we are root on Debian, a missing headless shell is installed.
+    """The path of a Chromium for tests. If we are root on Debian, install a missing headless shell.
 
     Raises:
         SetupError: there is none. The message says what to install.
@@ -104,7 +104,7 @@ def require_shell() -> Path:
 
 
 def require_chromium() -> Path:
-    """The path of a Chromium. If there is none and we are root on Debian or Ubuntu, one is installed.
+    """The path of a Chromium. If there is none and we are root on Debian or Ubuntu, install one.
 
     Raises:
         SetupError: there is none. The message says what to install.

@@ -20,8 +20,8 @@ Every file name except the wheel's contains a hash of the content, so a file wit
   unpacked `snapshot` and `light`.
 * `sandbox` is the document of the frame in which visitors' programs run (tools/sandbox.py), and
   `sandboxWorker` is the script of its worker. `penroseWorker` is the script of the worker that compiles
-  Penrose's programs there. `pictures` is the document of the frames that draw what
-  programs show.
+  Penrose's programs there. `pictures` is the document of the frames that draw the
+  pictures of visitors' programs.
 * `handed` lists, as JSON, the files that a page may hand to the sandbox's worker: {part: [address, SHA-256 of
   the unpacked file]}.
 * Three more keys, `tier`, `tierModule` and `tierLatex`, name the script and the module of the first tier of
@@ -123,7 +123,7 @@ def build() -> dict[str, object]:
 
 
 def build_alone() -> dict[str, object]:
-    """Do the work of `build`. The caller holds the lock."""
+    """Do the work of `build`. The caller must hold the lock, so that only one build runs at a time."""
     record = read_record()
     for step in steps(record):
         if is_current(record.get(step.name), step.inputs):
@@ -140,7 +140,7 @@ def build_alone() -> dict[str, object]:
 
 
 def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
-    """All steps, in order. Run each one before you take the next, which may read its results in `record`."""
+    """Yield the steps in order. Run a step before you ask for the next one, which may need its results."""
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
     tools = [
@@ -179,7 +179,7 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         lambda target: make_sandbox(target, engine_script),
     )
     yield Step("penrose", content_hash(penrose_sources()), make_penrose_worker)
-    # separate steps: compressing the engine takes long, so we repeat it only if the engine has changed
+    # compressing the engine takes long, so it is a step of its own, which runs only if the engine has changed
     for step in ("engine", "snapshot", "light"):
         yield brotli_step(f"brotli {step}", [BUILD / name for name in named_files(record[step]).values()])
     names = {name for script in TIER_SCRIPTS for name in imports_of(script)}
@@ -200,7 +200,7 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
 
 
 def brotli_step(name: str, large: list[Path]) -> Step:
-    """The step that writes copies of large files in Brotli."""
+    """Make the build's step that compresses large files with Brotli."""
     return Step(name, content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
 
 
@@ -219,7 +219,7 @@ def combine(*parts: str) -> str:
 
 
 def is_current(made: dict[str, object] | None, inputs: str) -> bool:
-    """True if a step's recorded result was made from these inputs and its files still exist."""
+    """True if a step need not run: its recorded result has these inputs, and its files still exist."""
     if made is None or made["inputs"] != inputs:
         return False
     files = made["files"]
@@ -285,7 +285,7 @@ def make_documents(target: Path) -> dict[str, str]:
 
 
 def make_first_tier(target: Path) -> dict[str, str]:
-    """Write the first tier of formulas, as a script and a module, and its reader of LaTeX."""
+    """Write the files of the first tier, which interprets formulas: script, module, and reader of LaTeX."""
     run_module("tools.tier", target)
     names = {"tier": "tier.js", "tierModule": "tier.wasm", "tierLatex": "tier-latex.js"}
     return {key: with_hash(target / name) for key, name in names.items()}
@@ -327,7 +327,7 @@ def make_presets(target: Path) -> dict[str, str]:
 
 
 def rename_in(value: object, names: dict[str, str]) -> object:
-    """Replace old names of files by their new names in a JSON value. Return the new value."""
+    """Copy a JSON value, and replace in it the old names of files by the new ones: names = {old: new}."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):
@@ -365,7 +365,7 @@ def digests_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
-    """The files that a page may hand to the sandbox: each part's address below `static/` and SHA-256."""
+    """The files that a page may pass to the sandbox: {part: (address below `static/`, SHA-256)}."""
     parts = {part: f"build/{manifest[key]}" for part, key in HANDED.items()}
     pypi = VENDOR / PACKAGES_FOLDER
     for name, file in json.loads((pypi / PACKAGES_INDEX).read_text(encoding="utf-8")).items():
@@ -375,7 +375,7 @@ def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
 
 
 def named_files(made: dict[str, object]) -> dict[str, str]:
-    """The files of one step's record, sorted by key as in the written record."""
+    """The files that a step has made: {manifest key: file name}, sorted by key."""
     files = made["files"]
     assert isinstance(files, dict)
     return dict(sorted(files.items()))

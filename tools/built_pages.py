@@ -1,6 +1,7 @@
 """The pages that the build makes from documents: the pages of the book and of the documentation.
 
-Their contents are in the build's folder, and `tools/pages.py` puts the shell around them.
+Their contents are in the build's folder. `tools/pages.py` adds the HTML that all pages share, such as the
+navigation (the *shell*).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class BuiltPage(NamedTuple):
 
 
 def read_built() -> tuple[list[BuiltPage], dict[str, str]]:
-    """The built pages, and a table of their titles and leads, in which pages look up texts by their keys."""
+    """Read the built pages. Return them and their texts: {"NAME:title": title, "NAME:lead": subtitle}."""
     pages: list[BuiltPage] = []
     words: dict[str, str] = {}
     for listing, usual in FIELDS.items():
@@ -54,6 +55,6 @@ def read_built() -> tuple[list[BuiltPage], dict[str, str]]:
 
 
 def built() -> dict[str, str]:
-    """The names of the built files by their keys in the manifest. It is empty before the first build."""
+    """The build's manifest, as {key: file name}. It is empty before the first build."""
     manifest = FOLDER / "manifest.json"
     return dict(json.loads(manifest.read_text(encoding="utf-8"))) if manifest.exists() else {}

@@ -28,7 +28,7 @@ COMPRESSIBLE = frozenset({".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt
 
 
 def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
-    """Write copies of the build's large files in Brotli. The snapshot is unpacked first.
+    """Compress the build's large files with Brotli into new files. The snapshot is unpacked first.
 
     Raises:
         SetupError: Node failed.
@@ -39,7 +39,9 @@ def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
 
 
 def in_brotli(copies: Mapping[Path, Path]) -> None:
-    """Write a copy of each file in Brotli, which takes seconds for a large file. Gzip is unpacked first.
+    """Compress each file with Brotli into a second file. A gzip file is unpacked first.
+
+    This takes seconds for a large file.
 
     Raises:
         SetupError: Node failed.
@@ -54,7 +56,7 @@ def in_brotli(copies: Mapping[Path, Path]) -> None:
 
 
 def precompress(paths: Iterable[Path]) -> dict[str, str]:
-    """Gzip large files into the server's cache, so that no request waits for the compression."""
+    """Compress large files with gzip into the server's cache, so that no request has to wait for this."""
     folder = BUILD / COMPRESSED
     folder.mkdir(exist_ok=True)
     for path in paths:

@@ -1,8 +1,8 @@
 """Compile the descents of the pages Regression, Billiards and Robot, which take steps of `eg.stepper`.
 
-Each module minimises any function of a given number of variables. It imports this function, whose value and
-gradient the page's other modules compute. So a new table or robot needs no new descent. tools/presets.py
-stores the modules.
+A descent is a module that minimises a function of a given number of variables. It imports the function's
+value and gradient from another module of the page. So the same descent works for every table and every robot.
+tools/presets.py stores the descents.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Absent:
     __name__ = "jet"
 
     def __call__(self, *args: Any) -> Any:
-        """Refuse to compute anything.
+        """Raise an error, because only the page has the function.
 
         Raises:
             NotImplementedError: always.
@@ -83,17 +83,17 @@ def descent(n: int, method: str, host: Host, **options: Any) -> eg.Fn:
 
 
 def compiled(n: int, method: str, **options: Any) -> Artifact:
-    """The module of a descent. It imports the function under the label `jet`."""
+    """Compile a descent. Its module imports the function to minimise, under the label `jet`."""
     return eg.compile_artifact(descent(n, method, Absent(), **options))
 
 
 def for_page(n: int) -> dict[str, Artifact]:
-    """The modules by the methods' names on the page, for a page on which visitors choose the method."""
+    """Compile a descent for each method that a visitor can choose: {method's name on the page: module}."""
     return {method: compiled(n, method, **options) for method, options in OPTIONS.items()}
 
 
 def for_robots() -> Artifact:
-    """The module of a robot's training. It has room for the weights of the largest robot."""
+    """Compile the descent that trains robots. It takes as many weights as the largest robot has."""
     return compiled(most_weights(), "descent", **STRIDES)
 
 

@@ -28,17 +28,17 @@ ENGINE_SCRIPT = VENDOR / "pyodide" / "pyodide.asm.mjs"
 
 @dataclass(frozen=True)
 class Distribution:
-    """The packages of a folder, and the manifest's table of files that a page may hand to the sandbox.
+    """The packages of a distribution's folder, as files that a page may pass to the sandbox.
 
-    files: the served files by their names.
-    handed: {part: (address, SHA-256)}, for the packages and for the engine that they need.
+    files: name → path, for each file to serve.
+    handed: part → (address, SHA-256), for each package and for the engine that the packages need.
     """
 
     files: dict[str, Path]
     handed: dict[str, tuple[str, str]]
 
     def manifest(self, content: bytes) -> bytes:
-        """The build's manifest, with the packages added."""
+        """Add the packages to the build's manifest. Return the new manifest."""
         manifest = json.loads(content)
         handed = {name: part for name, part in json.loads(manifest["handed"]).items() if name != "snapshot"}
         manifest["handed"] = json.dumps({**self.handed, **handed, **self._engine()}, sort_keys=True)
@@ -49,7 +49,7 @@ class Distribution:
 
 
 def distribution(folder: Path) -> Distribution:
-    """Read a distribution's folder, and make the worker's script with Pyodide's own engine.
+    """Read a distribution's folder. Also make a script for the sandbox's worker with Pyodide's own engine.
 
     Raises:
         SetupError: the folder holds no distribution, or a distribution of another version.
@@ -84,7 +84,9 @@ def distribution(folder: Path) -> Distribution:
 
 
 def read_lock(path: Path) -> tuple[str, dict[str, Any]]:
-    """The version of a distribution's ABI (its interface to compiled C), and its packages by their names.
+    """Read the list of a distribution's packages. Return the version of its ABI, and {name: package}.
+
+    The ABI is the distribution's interface to compiled C.
 
     Raises: SetupError: the folder has no list of packages.
     """

@@ -1,8 +1,8 @@
-"""Put a hash into the addresses of our scripts and styles, so that browsers never need to ask for changes.
+"""Put a hash into the addresses of our scripts and styles, so that browsers can store them for ever.
 
-A page's source names `js/x.js`, but the page is sent with `js-0123456789ab/x.js`. The folder's name carries a
-hash of all scripts and styles. Scripts and styles name each other by relative addresses, which lead to the
-same folder. The files themselves lie in `js` and `css`.
+If a page's source contains `js/x.js`, the server sends the page with `js-0123456789ab/x.js`. The digits are a
+hash of all scripts and styles, so every change gives new addresses. Scripts and styles refer to each other by
+relative addresses, so these addresses contain the hash too. On the disk, the files are in `js` and `css`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Edition:
     digests: Mapping[str, str]
 
     def folder(self, plain: str) -> str:
-        """The name of a folder in pages of this edition."""
+        """The name of the folder `plain` with this edition's hash, as in js-0123456789ab for js."""
         return f"{plain}-{self.name}"
 
     def page(self, text: str) -> str:
@@ -41,7 +41,7 @@ class Edition:
         return IN_A_PAGE.sub(lambda match: f"{match[1]}{self.folder(match[2])}/", text)
 
     def has(self, named: str, path: str, digest: str) -> bool:
-        """True if a request for `path` in the folder `named` asks for a file of this edition."""
+        """True if `named` is the hashed name of `path`'s folder, and this edition contains that file."""
         return named == self.folder(path.split("/", 1)[0]) and self.digests.get(path) == digest
 
 

@@ -1,4 +1,4 @@
-"""Make `embed.html`, which shows any page's content without the page's frame, in an `<iframe>` of any site.
+"""Make `embed.html`, which lets any site show one of our pages in an `<iframe>`, without header and footer.
 
 This is the only page that others may frame, and it stores nothing (`static/js/embed-early.js`). It holds the
 content of each page in a `<template>`. `static/js/embed.js` shows the page that the address names, as in
@@ -20,8 +20,8 @@ FRAMED_BY_ALL = "frame-ancestors *"
 class Widget:
     """A page's content with its words filled in, and the styles and scripts that the page needs.
 
-    keys: the rows of its table of keys.
-    styles: the addresses of its style sheets.
+    keys: the rows of the page's table of keyboard shortcuts, as HTML.
+    styles: the addresses of the page's style sheets.
     """
 
     name: str
@@ -34,9 +34,9 @@ class Widget:
 
 
 def embed_page(widgets: Iterable[Widget], head: Iterable[str], words: Mapping[str, str]) -> str:
-    """The page's whole HTML.
+    """The whole HTML of embed.html.
 
-    head: the documents of the sandboxed frames, as lines of the page's head.
+    head: lines for the `<head>` of embed.html. They contain the documents of the sandboxed frames.
     """
     text = {key: html.escape(value) for key, value in words.items()}
     frames = "".join(f"  {line}\n" for line in head)

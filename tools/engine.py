@@ -54,7 +54,7 @@ def make_engine(target: Path) -> tuple[Path, Path]:
 
 @contextmanager
 def pyodide_with(script: Path, module: Path) -> Iterator[Path]:
-    """Make a temporary folder of Pyodide for Node, with the given engine instead of Pyodide's."""
+    """Make a temporary folder from which Node can run Pyodide with the given engine instead of its own."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for beside in BESIDE:

@@ -1,9 +1,9 @@
 """`python3 serve.py --export FOLDER`: write the site as a folder that any host can serve.
 
-The folder holds only files for which the pages ask. All addresses are relative, so the folder may lie at any
-path. Files that compression makes smaller have `NAME.gz` and `NAME.br` beside them, for hosts that send such
-files. The security policies that the development server sends as headers are in the pages, and the service
-worker `sw.js` keeps the whole site in the visitor's browser.
+The folder holds only files for which the pages ask. All addresses are relative, so the site works at any path
+of a host. Files that compression makes smaller have `NAME.gz` and `NAME.br` beside them, for hosts that send
+such files. The development server sends the security policies as headers. In the exported site, the pages
+contain them. The service worker `sw.js` stores the whole site in the visitor's browser.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LEFT_OUT = (
     "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
     "build/*.br",
-    "build/*.html",  # these are left out, because the pages contain the sandboxed frames' documents
+    "build/*.html",  # the documents of the sandboxed frames, which the pages contain already
     "**/*.d.ts",
     "**/*.d.mts",
     SERVICE_WORKER,
@@ -112,7 +112,7 @@ def write_site(made: Path, address: str | None) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         write(copy, lean(path.read_bytes()) if path.suffix == ".js" else path.read_bytes())
     edition = Editions(made).newest()
-    for folder in FOLDERS:  # the folder without a hash serves pages that were open while the edition changed
+    for folder in FOLDERS:  # pages that were open during an update may still use the folder without a hash
         shutil.copytree(made / folder, made / edition.folder(folder))
     words = read_words(TEXTS)
     write(made / WEB_MANIFEST, web_manifest(words))
@@ -154,9 +154,9 @@ def with_slash(address: str) -> str:
 
 
 def at(address: str | None, page: str) -> str:
-    """A page's HTML.
+    """If the site's address is known, make the addresses of the page and of its picture absolute.
 
-    If the site's address is known, the addresses of the page and of its picture are absolute.
+    Returns the page's new HTML.
     """
     if address is None:
         return page
@@ -172,7 +172,7 @@ def at(address: str | None, page: str) -> str:
 
 
 def with_policies(page: str) -> str:
-    """A page's HTML with the development server's policies, and with tags for installing the site."""
+    """Add the development server's policies to a page, and the tags that allow installing the site."""
     of_page = policy_for(page, POLICY)
     policy = "; ".join(part for part in of_page.split("; ") if not part.startswith(NOT_IN_A_PAGE))
     assert page.count(CHARSET) == 1
@@ -194,7 +194,7 @@ def write_copy(page: Path) -> None:
 
 
 def web_manifest(words: Mapping[str, str]) -> str:
-    """The web app manifest in a language. It tells a system how to show the installed site."""
+    """The web app manifest, with texts of one language. It tells a system how to show the installed site."""
     icons = [
         {"src": f"icons/{name}", "sizes": f"{width_px}x{width_px}", "type": "image/png", "purpose": "any"}
         for name, width_px in ICONS.items()
@@ -218,9 +218,10 @@ def web_manifest(words: Mapping[str, str]) -> str:
 
 
 def service_worker(made: Path, words: Mapping[str, str]) -> str:
-    """The service worker `sw.js`, with tables of the files to keep, their types and policies, and its texts.
+    """The text of the service worker `sw.js`.
 
-    The files' hashes are part of the script, so that nothing in a cache can change them.
+    It contains tables of the files to store in the browser, with their hashes, types and policies, and the
+    worker's own texts. The hashes are in the script, so that nothing in a cache can change them.
     """
     not_kept = found(made, NOT_KEPT)
     files = {
@@ -240,8 +241,8 @@ def service_worker(made: Path, words: Mapping[str, str]) -> str:
 def policies(made: Path) -> dict[str, str]:
     """The policies of the files that the service worker serves.
 
-    The entry "" is the usual policy. Pages with another policy have entries under their names. A header can
-    also say who may frame a page, which a `<meta>` cannot.
+    The entry "" is the usual policy. Pages with another policy have entries under their names. These policies
+    also say which sites may frame a page. The service worker can say this in a header, but a `<meta>` cannot.
     """
     own = {
         page.relative_to(made).as_posix(): policy_in(page.read_text(encoding="utf-8"))
@@ -275,8 +276,8 @@ def unpacked(content: bytes) -> bytes:
 def compress(made: Path) -> None:
     """Put `NAME.gz` and `NAME.br` beside each file that compression makes smaller.
 
-    A file that is itself gzip only gets `NAME.br`, made from its unpacked content. A page can tell whether it
-    received gzip or unpacked content.
+    A file that is itself in gzip's format gets only `NAME.br`, which is made from its unpacked content. The
+    page that receives the file checks whether it is still packed.
 
     Raises:
         SetupError: Node failed.
@@ -295,7 +296,7 @@ def compress(made: Path) -> None:
 
 
 def brotli_of(paths: Iterable[Path], made: Path) -> list[bytes]:
-    """The Brotli forms of a site's files. Some come from the build, and others from a cache.
+    """Compress a site's files with Brotli. Files that were compressed before come from the build or a cache.
 
     Raises:
         SetupError: Node failed.

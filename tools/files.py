@@ -35,7 +35,10 @@ def write_changed(path: Path, content: str) -> None:
 
 @contextmanager
 def one_at_a_time(path: Path) -> Iterator[None]:
-    """Hold a lock on a file, which is made if it is missing. Wait while another program holds it."""
+    """Hold a lock, so that only one program at a time does some work. Wait while another program holds it.
+
+    path: the file to lock, which is made if it is missing.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as held:
         if os.name == "nt":  # pragma: no cover – this lock waits ten seconds at most, then fails
@@ -50,6 +53,6 @@ def one_at_a_time(path: Path) -> Iterator[None]:
 
 
 def with_hash(path: Path) -> str:
-    """Rename a file to carry a hash of its content (`a.zip` → `a-0123456789ab.zip`), and return its name."""
+    """Add a hash of a file's content to its name (`a.zip` → `a-0123456789ab.zip`). Return the new name."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:HASH_DIGITS]
     return path.replace(path.with_name(f"{path.stem}-{digest}{path.suffix}")).name

@@ -1,4 +1,4 @@
-"""Fill the pages' slots, parts and words (tools/pages.py)."""
+"""Fill in a page's HTML: insert parts and slots at `{{NAME}}`, and texts at `data-text` (tools/pages.py)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORDED = re.compile(r"\s+data-(text|label|placeholder|roledescription|content)=\
 
 
 def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
-    """Fill the slots of a text and insert its parts, which may contain further parts.
+    """Replace each `{{NAME}}` in a text by a slot's value or by a part, which may contain further names.
 
     Raises:
         SetupError: a name is neither a slot nor a part.
@@ -41,7 +41,7 @@ def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
 
 
 def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
-    """Fill in the texts and labels of a page's elements, in a language.
+    """Fill in the texts and labels of a page's elements. `words` holds the texts of one language.
 
     Raises:
         SetupError: the language lacks a key, or an element for a text is not empty.
@@ -67,7 +67,7 @@ def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
 
 
 def attributes_of(tag: str, kind: str, text: str) -> str:
-    """The HTML attributes that replace a `data-…` attribute of the given kind."""
+    """The HTML attributes that replace an element's attribute `data-KIND`. Their value is `text`."""
     names = {
         "text": (),
         "label": ("aria-label", "title") if tag in CONTROLS else ("aria-label",),

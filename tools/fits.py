@@ -1,4 +1,4 @@
-"""The data and the compiled kernels with which the page "Fit" begins, for tools/presets.py.
+"""The examples of the page "Fit": data sets, formulas and their compiled kernels (for tools/presets.py).
 
 Sources: NIST's Statistical Reference Datasets for nonlinear regression (public domain; tests/data/README.md);
 Anscombe (1973), as in app/simulations/regression.py. We invented the first set.
@@ -40,7 +40,7 @@ COOLING = tuple(
 
 
 def beginning() -> dict[str, Any]:
-    """All sets, the forms, and for each formula that is compiled beforehand the name of its file."""
+    """The page's data at its start: sets of points, formulas, and the file of each compiled formula."""
     sets = list(data_sets())
     return {
         "sets": sets,
@@ -65,7 +65,7 @@ def data_sets() -> Iterator[dict[str, Any]]:
 
 
 def of_nist(name: str, problem: dict[str, Any]) -> dict[str, Any]:
-    """One of NIST's problems as a set, with its certified values."""
+    """One of NIST's problems as a set of points, with a formula, a start, and NIST's certified results."""
     names = [f"b{k + 1}" for k in range(len(problem["certified"]))]
     return {
         "name": name,
@@ -78,7 +78,7 @@ def of_nist(name: str, problem: dict[str, Any]) -> dict[str, Any]:
 
 
 def compiled_texts(sets: list[dict[str, Any]]) -> list[str]:
-    """The formulas that are compiled beforehand. The first set's formula comes first."""
+    """The formulas that the build compiles. The formula of the first set comes first."""
     return list(dict.fromkeys([*(one["text"] for one in sets), *FORMS.values()]))
 
 
@@ -93,5 +93,5 @@ def solvers() -> Iterator[tuple[int, int]]:
 
 
 def solver_name(n: int, capacity: int) -> str:
-    """The name of a solver's file, as the page writes it."""
+    """The name of a solver's file. The page forms the same name."""
     return f"fit-solver-{n}-{capacity}"

@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def computed(program: Program) -> dict[str, Any]:
-    """JAX's results of a program, as a flat list, and the gradients of a weighted sum of these results."""
+    """Run a program with JAX. Return its results in a flat list, and gradients of a weighted sum of them."""
     import jax
     import jax.numpy as jnp
 

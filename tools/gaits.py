@@ -1,8 +1,8 @@
 """`python -m tools.gaits [NAME …]`: train the page's robots, and keep their weights in tools/gaits.json.
 
 It writes {name: weights}. The weights are W1 by rows, b1, W2 by rows and b2, as base64 of little-endian
-float16. The training tests rounded weights and keeps the best of these, so we know that robots walk with the
-stored weights. `tools.presets` puts the weights into the page.
+float16. The training rounds weights to float16 before it tests them, and stores the best. So the robots walk
+with exactly these weights. `tools.presets` puts the weights into the page.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main(names: list[str]) -> None:
 
 
 def train(name: str, seed: int) -> tuple[float, list[float]]:
-    """Train a robot. Return the least loss with rounded weights, and these weights."""
+    """Train a robot. Return the smallest loss that rounded weights reached, and these rounded weights."""
     plan = PLANS[name]
     robot, world = robot_of(spec_of(plan)), world_of(plan)
     sizes = (HIDDEN, robot.inputs, len(robot.springs))

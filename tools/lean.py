@@ -1,7 +1,7 @@
-"""Make lean forms of our scripts, without comments and blanks. They are a third smaller and do the same work.
+"""Make a lean form of each of our scripts, without comments and blanks, which is a third smaller.
 
-A lean form is stored under the hash of its source. Servers send the source itself if they find no lean form.
-So an edited script can be served at once, without a build.
+A lean form is stored under the hash of its source. An edited script has a new hash, and so no lean form yet.
+The server then sends the source itself, so no build is needed after an edit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LAST_LINES = 12
 
 
 def make_lean() -> None:
-    """Store a lean form of each of our scripts, and remove all others.
+    """Store the lean form of each of our scripts, and delete the lean forms of older versions.
 
     Raises:
         SetupError: esbuild cannot read a script.

@@ -3,10 +3,10 @@
 The snapshot of Python's memory is 3.4 MB in Brotli. The modules that the pages' service needs are a fifth of
 this size. Python starts from them more slowly, but on a slow connection it is ready much earlier.
 
-Pyodide's own start imports modules that our code never uses, such as `ssl` and `zipfile`. `STAND_INS`
-has replacements for the modules that import them. When a request needs a module that is not in the
-archive, the worker fetches the whole library, and loads the real modules in place of the stand-ins
-(static/js/worker/light.js).
+When Pyodide starts, it imports modules that our code never uses, such as `ssl` and `zipfile`. To avoid this,
+we replace the modules that import them by short stand-ins (`STAND_INS`). When a request needs a module that
+is not in the archive, the worker fetches the whole library, and loads the real modules in place of the
+stand-ins (static/js/worker/light.js).
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def light_sources() -> list[Path]:
 
 
 def make_light(target: Path, bases: dict[str, str]) -> dict[str, str]:
-    """Write the archive.
+    """Write the light archive into the folder `target`.
 
-    bases: the names of the files "stdlib", "sources", "engine" and "engineScript".
+    bases: the names of the built files from which it is made: "stdlib", "sources", "engine", "engineScript".
 
     Raises:
         SetupError: Node failed.

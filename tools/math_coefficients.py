@@ -1,4 +1,4 @@
-"""The minimax polynomials, tables and split constants of `eglantine.mathlib`, computed with mpmath.
+"""Compute the constants of `eglantine.mathlib` with mpmath: minimax polynomials, tables and split constants.
 
     python -m tools.math_coefficients --write    computes all and writes mathlib/coefficients.py
     python -m tools.math_coefficients            recomputes all and fails if the file differs
@@ -134,7 +134,7 @@ def _inverse_circular() -> tuple[Polynomial, ...]:
 
 
 def _root() -> tuple[Polynomial, ...]:
-    """The polynomial that makes the first guess of a cube root more accurate."""
+    """The polynomial with which `cbrt` improves its first approximation of a cube root."""
     return (
         Polynomial(
             "CBRT",
@@ -222,9 +222,10 @@ def _stirling(x: mpf) -> mpf:
 
 
 def _polygamma_tail(order: int, terms: int) -> Polynomial:
-    """A polynomial for the last part of the asymptotic expansion of ψ_n, multiplied by z^(n+2), for z ≥ 8.
+    """A polynomial for the rest of the asymptotic expansion of ψ_n for z ≥ 8, times z^(n+2).
 
-    This part follows the terms (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, log z - 1/(2z).
+    The expansion begins with (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, with log z - 1/(2z). The rest is the
+    sum of all later terms.
     """
 
     def target(w: mpf) -> mpf:
@@ -254,7 +255,7 @@ def _rounded(polynomial: Polynomial) -> tuple[float, ...]:
 
 
 def split(value: mpf, bits: int) -> tuple[float, float]:
-    """Split a value into two doubles: the value rounded to `bits` bits after the point, and the rest."""
+    """Split a value into the sum of two doubles. The first is the value, rounded to `bits` binary places."""
     scale = mpf(2) ** bits
     high = mp.nint(value * scale) / scale
     return float(high), float(value - high)
@@ -321,7 +322,10 @@ def _constants() -> dict[str, tuple[str, object]]:
 
 
 def _two_over_pi_words() -> tuple[int, ...]:
-    """The bits of 2/π in words: a word of zeros, then all bits that reducing the largest double can need."""
+    """The bits of 2/π that reducing a double to [−π/4, π/4] can need, in words of 64 bits.
+
+    The first word is 0.
+    """
     words = 20
     with mp.workprec(64 * words + 64):
         bits = int(mp.floor(mp.ldexp(2 / mp.pi, 64 * (words - 1))))

@@ -26,8 +26,8 @@ def missing_page(words: Mapping[str, str], pages: Iterable[str], home: str) -> s
     Args:
         words: the words of a language by their keys.
         pages: the names of the pages to link to. Each name is also the key of a text.
-        home: the address of the site's first page, with its closing slash. A relative address only works in
-            the site's own folder, so the page then also has a link that goes up.
+        home: the address of the site's first page, with its closing slash. If it is relative, it is right
+            only for pages in the site's own folder, so the page also gets a link to the folder above.
     """
     style = "\n".join(path.read_text(encoding="utf-8").strip() for path in STYLES)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()

@@ -1,4 +1,4 @@
-"""Find Node and npm: on PATH if they are new enough there, else in a Python package."""
+"""Find Node and npm. If PATH has none that are new enough, install them as a Python package."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Node:
 
 
 def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
-    """Find a Node of at least `minimum` with npm. If PATH has none, install the Python package.
+    """Find a Node with npm, of version `minimum` or newer. If PATH has none, install one as a Python package.
 
     Raises:
         SetupError: PATH has no such Node, and the package cannot be installed.

@@ -1,7 +1,7 @@
 """`python -m tools.npm FOLDER`: make the packages for npm, as `npm pack` writes them.
 
 * `eglantine-plot` defines the element `<eglantine-plot>`.
-* `eglantine-figures` makes the figures of `eg.figure` in a page live, and contains their style.
+* `eglantine-figures` makes the figures of `eg.figure` in a page interactive, and contains their style.
 
 Both packages have types and a README, and need no other package. They have the version of the wheel.
 """

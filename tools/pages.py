@@ -112,7 +112,7 @@ def with_joined_styles(shell: str) -> str:
 
 
 def widgets(pages: list[Page], words: Mapping[str, str]) -> Iterator[Widget]:
-    """The pages that can be embedded, which are the pages with Python."""
+    """Yield the widgets that other sites can embed: the contents of all pages that use Python."""
     for page in pages:
         if "python" not in page.fields or page.name == HOME:
             continue
@@ -206,7 +206,7 @@ def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) 
 
 
 def link_up(shell: str, page: Page, pages: list[Page]) -> str:
-    """The shell without links to missing pages or missing parts of this page. The page's link is marked."""
+    """Adapt the shell's links to a page: mark the link to it, and drop links whose targets are missing."""
     there = {other.address for other in pages}
 
     def linked(match: re.Match[str]) -> str:
@@ -256,14 +256,14 @@ def heading(page: Page) -> str:
 
 
 def chapters(page: Page) -> Iterator[tuple[str, str]]:
-    """The chapters of this page's subject, in order: each address, and the key of its text."""
+    """The pages that are chapters of the same subject as this page, in order: (address, key of the text)."""
     for pair in page.fields.get("chapters", "").split():
         name, _, text = pair.partition("=")
         yield f"{name}.html", text
 
 
 def key_rows(page: Page) -> str:
-    """The rows of the page's table of keys, each written as the part `key`."""
+    """The rows of the page's table of keyboard shortcuts. Each row inserts the part `key`."""
     pairs = (pair.partition("=") for pair in page.fields.get("keys", "").split())
     return "\n".join(f"{{{{key key={key} use={use}}}}}" for key, _, use in pairs)
 
@@ -308,7 +308,7 @@ def head_of(page: Page) -> Iterator[str]:
 
 
 def fetched(page: Page) -> Iterator[str]:
-    """The built files for which a page asks at once: the manifest, and the files that it lists by key."""
+    """The built files that a page needs at once: the manifest, and the files named in its field `fetch`."""
     keys = page.fields.get("fetch", "").split()
     if not keys:
         return
@@ -318,7 +318,7 @@ def fetched(page: Page) -> Iterator[str]:
 
 
 def sandboxes() -> Iterator[str]:
-    """The lines that put the documents of the sandboxed frames into a page's head."""
+    """Yield the lines of a page's head in which the documents of the sandboxed frames are stored."""
     files = built()
     for key in ("sandbox", "pictures"):
         if (name := files.get(key)) is not None:
@@ -327,7 +327,7 @@ def sandboxes() -> Iterator[str]:
 
 
 def source_address(page: Page) -> str:
-    """The address of a copy of the page's source, which visitors can read."""
+    """The address at which visitors can read a copy of the page's source."""
     return f"build/{SOURCES}/{page.fields.get('source', '')}.txt"
 
 
@@ -346,9 +346,9 @@ def publish_source(page: Page) -> None:
 
 
 def refresher() -> Callable[[], None]:
-    """Make a function that writes the pages again if their sources have changed since its last call.
+    """Return a function that writes the pages again, if their sources have changed since it was last called.
 
-    If the pages cannot be written, it prints the reason and leaves them as they were.
+    If the function cannot write the pages, it prints the reason and does not change them.
     """
     known: list[object] = []
 

@@ -52,7 +52,7 @@ def make_plot(target: Path) -> None:
     entry = f"import {{ definePlot }} from {element};\ndefinePlot({json.dumps(tokens)});\n"
     bundle(find_node(), entry, target)
     script = STYLE.sub(lambda style: squeezed(style.group()), target.read_text(encoding="utf-8"), count=1)
-    script = ENTRY.sub("", script)  # remove the last comment, which names the entry's folder on this machine
+    script = ENTRY.sub("", script)  # remove the last comment, which contains a path of this machine
     target.write_text(f"{NOTICE}\n{script}", encoding="utf-8", newline="\n")
 
 

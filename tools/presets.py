@@ -95,7 +95,7 @@ def main(folder: Path) -> None:
 
 
 def entry(example: Example) -> dict[str, Any]:
-    """One example as the page reads it.
+    """One example, as JSON values that the page reads.
 
     Raises:
         ValueError: its formula does not compile.
@@ -118,7 +118,7 @@ def entry(example: Example) -> dict[str, Any]:
 
 
 def polynomials() -> dict[str, dict[str, Any]]:
-    """Each example's kernel of app/formulas/orders.py, by its id."""
+    """For each example: {its id: the kernel that computes its Taylor polynomials}."""
     kernels = {
         example.id: compile_polynomial(formulas.to_fn(example.text, example.names)) for example in EXAMPLES
     }
@@ -129,7 +129,7 @@ def polynomials() -> dict[str, dict[str, Any]]:
 
 
 def surveys() -> dict[str, dict[str, Any]]:
-    """Each example's kernels of app/formulas/survey.py, by its id."""
+    """For each example: {its id: the kernels for its critical points and for the descent}."""
     return {
         example.id: {
             name: {"abi": artifact.abi, "wasm": base64.b64encode(artifact.wasm).decode()}
@@ -140,7 +140,7 @@ def surveys() -> dict[str, dict[str, Any]]:
 
 
 def lasting(cost: dict[str, Any]) -> dict[str, Any]:
-    """The cost of compiling without the time, because the time would make every build different."""
+    """Remove the time from a compilation's cost, because with the time every build would be different."""
     return {name: amount for name, amount in cost.items() if name != "ms"}
 
 
@@ -157,7 +157,7 @@ def default_table() -> dict[str, Any]:
 
 
 def encoded_descents(n: int) -> dict[str, Any]:
-    """The descents of n numbers, by the pages' names of the methods."""
+    """Descents for functions of n numbers: {the method's name on the pages: module as JSON}."""
     return {method: encoded_artifact(artifact) for method, artifact in descents.for_page(n).items()}
 
 
@@ -191,9 +191,10 @@ def default_regression() -> dict[str, Any]:
 
 
 def fitters() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The fit page's files by name: its constants and data, the modules of each formula, and all solvers.
+    """Yield (name, content) for each file of the fit page.
 
-    The constants come with the first formula's solver.
+    The files hold all solvers, the modules of each formula, and the constants and data. The file with the
+    constants also has the solver of the first formula.
     """
     known = fits.beginning()
     solvers = {fits.solver_name(*of): encoded_artifact(compiled_solver(*of)) for of in fits.solvers()}
@@ -227,7 +228,7 @@ def default_network() -> dict[str, Any]:
 
 
 def springs() -> dict[str, Any]:
-    """The net of the page Sparse, and the module of a step of Newton's method."""
+    """The page Sparse's net of springs, and the module that does one step of Newton's method."""
     known, abi, wasm = net.beginning()
     step = {"abi": abi, "wasm": base64.b64encode(wasm).decode()}
     return {"version": VERSION, **known, "step": step}
@@ -269,7 +270,7 @@ def gallery() -> dict[str, dict[str, Any]]:
 
 
 def compiled_diagram(name: str) -> dict[str, Any]:
-    """A diagram of the gallery as the page reads it."""
+    """Compile a diagram of the gallery. Return it as JSON values that the page reads."""
     compiled = gallery_diagram(name, None)
     wasm = base64.b64encode(compiled["wasm"]).decode()
     return {**compiled, "wasm": wasm, "cost": lasting(compiled["cost"])}

@@ -88,7 +88,7 @@ def make_wheel(target: Path) -> dict[str, str]:
 
 
 def make_python(target: Path) -> dict[str, str]:
-    """Zip eglantine and app twice: as sources, and as .pyc for Pyodide with only the public docstrings."""
+    """Zip eglantine and app twice: as sources, and as bytecode (.pyc) with only the public docstrings."""
     files = {
         path.relative_to(folder.parent).as_posix(): path.read_bytes()
         for folder in (PACKAGE, APP)
@@ -112,9 +112,9 @@ def write_zip(path: Path, files: Mapping[str, bytes]) -> None:
 
 
 def with_public_docstrings(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The sources of the modules in `files`, without docstrings that `help` never shows.
+    """Remove the docstrings that `help` never shows from the modules in `files`.
 
-    Lines keep their numbers.
+    Every line keeps its number.
     """
     from tools.wheel_sources import NOTHING, exports, without_private_docstrings
 
@@ -146,7 +146,7 @@ def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
 
 
 def make_named_engine(target: Path) -> dict[str, str]:
-    """Write Pyodide's engine without the parts that neither Pyodide's scripts nor ours use."""
+    """Write Pyodide's engine, but leave out the parts that no script of Pyodide or of ours uses."""
     script, module = make_engine(target)
     return {"engineScript": with_hash(script), "engine": with_hash(module)}
 

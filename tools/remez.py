@@ -2,8 +2,9 @@
 
 Each polynomial P approximates `target(v)` on an interval. The relative error that it causes in the function's
 value is `weight(v) * (P(v) - target(v))`, and P minimises the maximum of this error. For n coefficients, the
-method keeps n + 1 points, the reference. It solves for the polynomial whose weighted error alternates between
-E and −E on these points, moves the points to the extremes of this error, and repeats.
+method works with n + 1 points, which are called the reference. It solves for the polynomial whose weighted
+error alternates between E and −E on these points. Then it moves the points to the extremes of this error, and
+repeats both steps.
 
 Source: E. Remez (1934), as described in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd
 ed., §10.3.
@@ -42,7 +43,7 @@ class Polynomial:
 
 
 def remez(polynomial: Polynomial) -> list[mpf]:
-    """The minimax coefficients, constant first.
+    """The coefficients of the minimax polynomial. The constant comes first.
 
     Raises:
         ArithmeticError: the error does not alternate often enough, because the target is not smooth enough.
@@ -68,7 +69,7 @@ def remez(polynomial: Polynomial) -> list[mpf]:
 def _solve_reference(
     reference: list[int], grid: list[mpf], targets: list[mpf], weights: list[mpf]
 ) -> list[mpf]:
-    """The coefficients of the polynomial whose weighted error alternates on the reference, and this error."""
+    """Find the polynomial whose weighted error is E, −E, E, … on the reference. Return coefficients and E."""
     size = len(reference)
     rows = mpmath.matrix(size, size)
     right = mpmath.matrix(size, 1)
@@ -119,5 +120,5 @@ def chebyshev_points(low: mpf, high: mpf, count: int) -> list[mpf]:
 
 
 def _away_from_zero(v: mpf) -> mpf:
-    """v, but at least NEAR_ZERO in size, because some targets have a removable singularity at 0."""
+    """Replace a v very close to 0 by NEAR_ZERO, because some targets have a removable singularity at 0."""
     return v if abs(v) > NEAR_ZERO else NEAR_ZERO

@@ -42,7 +42,7 @@ def modules() -> dict[str, Path]:
 
 
 def imports(name: str, path: Path, names: Mapping[str, Path]) -> Iterator[str]:
-    """The modules of the package that a module imports, except imports for type checkers."""
+    """The modules of the package that a module imports. Imports that only type checkers see do not count."""
     folder = name.split(".") if path.name == "__init__.py" and name else name.split(".")[:-1]
     pending: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while pending:
@@ -93,7 +93,7 @@ def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
 
 
 def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> bool:
-    """True if a module outside the rooms imports a room, directly or through other modules outside."""
+    """True if a module that belongs to no room imports a room, directly or through other such modules."""
     seen: set[str] = set()
     pending = [name]
     while pending:
@@ -107,7 +107,9 @@ def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> b
 
 
 def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
-    """The rooms in layers, by the length of their longest path down. The highest layer comes first.
+    """Divide the rooms into layers, so that each room imports only rooms of lower layers.
+
+    The highest layer comes first. A room is as low as possible.
 
     Raises: ValueError if the rooms import each other in a circle.
     """
@@ -128,7 +130,7 @@ def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
 
 
 def direct(arrows: Mapping[str, set[str]]) -> set[tuple[str, str]]:
-    """The arrows to draw. An arrow is left out if a longer path of arrows leads to the same room."""
+    """The arrows to draw. We omit an arrow between two rooms that a chain of other arrows joins."""
     below: dict[str, set[str]] = {}
     for layer in reversed(layers(arrows)):
         for name in layer:

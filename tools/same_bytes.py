@@ -27,7 +27,7 @@ def digest(wasm: bytes, abi: Any) -> str:
 
 
 def presets() -> Iterator[tuple[str, str]]:
-    """The modules that pages load before Python runs."""
+    """The digest of each file that tools/presets.py writes, mostly modules that pages load before Python."""
     from tools.presets import main
 
     with tempfile.TemporaryDirectory() as folder:
@@ -38,7 +38,7 @@ def presets() -> Iterator[tuple[str, str]]:
 
 
 def references() -> Iterator[tuple[str, str]]:
-    """The modules and results of the simulations that tests compare with published references."""
+    """The digests of the simulations that tests compare with published references: modules and results."""
     import eglantine as eg
     from tests.app.references import computed
 
@@ -56,7 +56,7 @@ def references() -> Iterator[tuple[str, str]]:
 
 
 def diagrams() -> Iterator[tuple[str, str]]:
-    """The modules of all diagrams' energies with their gradients."""
+    """The digests of the modules that compute the diagrams' energies and gradients."""
     from bench.diagrams.registry import folder
     from eglantine.diagrams.compiling import compile_stages
     from eglantine.diagrams.graphs import read
@@ -72,7 +72,7 @@ def diagrams() -> Iterator[tuple[str, str]]:
 
 
 def programs() -> Iterator[tuple[str, str]]:
-    """The modules of generated programs and of their jvp and vjp."""
+    """The digests of the modules of generated programs, of their jvps and of their vjps."""
     import eglantine as eg
     from tests.laws.comparing import jvp_of, vjp_of
     from tests.programs import Recorded, function_of, plan

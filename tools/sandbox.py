@@ -1,9 +1,9 @@
 """Build the sandboxed frames for visitors' programs: their documents, Python's worker, and their policies.
 
 One frame runs Python, and the other draws the pictures that a program shows. Each document is given to its
-frame as `srcdoc`, so it has an opaque origin without storage, caches, cookies or service workers. It inherits
-the policy of the page around it and adds a stricter policy. The only inline script that both policies allow
-is the frame's own, by its hash.
+frame as `srcdoc`, so the frame has an opaque origin without storage, caches, cookies or service workers. The
+frame inherits the policy of the page around it and adds a stricter policy. Both policies allow one inline
+script, which they name by its hash: the frame's own script.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def esbuild(entry: Path, target: Path, *options: str) -> None:
 
 
 def policy_for(page: str, policy: str) -> str:
-    """The policy of a page. If the page has sandboxed frames, their scripts and workers are allowed too."""
+    """Adapt the policy to a page. If the page has sandboxed frames, allow their scripts and workers too."""
     scripts = [SCRIPT.search(html.unescape(frame)) for frame in IN_A_PAGE.findall(page)]
     if not scripts:
         return policy

@@ -70,8 +70,8 @@ class Content:
 
     plain, gzipped, brotli: the bytes to send, plain and compressed.
     digest: the hash of the plain bytes.
-    source: the hash of the file on disk, whose lean form `plain` may be.
-    policy: the policy to send with it.
+    source: the hash of the file on disk, which differs from `digest` if `plain` is the file's lean form.
+    policy: the Content-Security-Policy to send with the file.
     """
 
     plain: bytes
@@ -82,7 +82,7 @@ class Content:
     policy: str = POLICY
 
     def coded(self, accepted: str) -> tuple[bytes, str]:
-        """The bytes for a client that accepts these encodings, and the name of the used encoding or ""."""
+        """Choose an encoding that the client accepts. Return the bytes, and the encoding's name or ""."""
         for coding, body in (("br", self.brotli), ("gzip", self.gzipped)):
             if body is not None and accepts(accepted, coding):
                 return body, coding
@@ -90,7 +90,7 @@ class Content:
 
 
 class Library:
-    """The files below one folder. A file is read again only if it has changed."""
+    """Finds and reads the files below one folder. A file is read again only if it has changed."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
@@ -105,7 +105,7 @@ class Library:
         self._lent[prefix] = Library(folder)
 
     def refresh(self) -> None:
-        """Look for changed scripts and styles, because pages name them by their hash."""
+        """Look for changed scripts and styles. Their new hash is then used in the pages."""
         self.edition = self._editions.newest()
 
     def find(self, target: str) -> Path | None:
@@ -158,7 +158,7 @@ class Library:
     def _served(self, path: Path, source: bytes) -> bytes:
         """The bytes to send for a file.
 
-        Scripts are in their lean form, and pages name the newest scripts and styles.
+        We send scripts in their lean form. Into pages we put the addresses of the newest scripts and styles.
         """
         if path.suffix == ".js":
             return lean(source)
@@ -169,7 +169,7 @@ class Library:
         return source
 
     def is_named(self, path: Path, target: str, content: Content) -> bool:
-        """True if a request's target names a folder with the hash of the present scripts and styles."""
+        """True if a request's target names a folder whose hash is that of the current scripts and styles."""
         folder = target.lstrip("/").split("/", 1)[0]
         if not NAMED.fullmatch(folder) or not path.is_relative_to(self.root):
             return False
@@ -177,7 +177,7 @@ class Library:
 
 
 def gzipped(plain: bytes, digest: str) -> bytes | None:
-    """The content in gzip, from the build's cache or compressed now, or None if that would not be smaller."""
+    """Compress a content with gzip, or take it from the build's cache. Return None if it gets no smaller."""
     if len(plain) < SMALLEST_WORTH_COMPRESSING:
         return None
     cached = BUILD / COMPRESSED / digest
@@ -186,9 +186,9 @@ def gzipped(plain: bytes, digest: str) -> bytes | None:
 
 
 def brotli_of(path: Path) -> bytes | None:
-    """The build's Brotli copy of a file whose name carries its hash, or None.
+    """The copy of a file in Brotli, or None. Only built files with a hash in their name have a copy.
 
-    The snapshot is a gzip file, and its copy holds the unpacked content.
+    The snapshot is a gzip file. Its copy in Brotli is made from the unpacked content.
     """
     copy = path.with_name(f"{path.name}.br")
     return copy.read_bytes() if HASHED_NAME.fullmatch(path.name) and copy.exists() else None

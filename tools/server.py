@@ -52,10 +52,9 @@ IDLE_SECONDS = 30
 def host_is_allowed(header: str | None, bound: str) -> bool:
     """True if a Host header names this machine.
 
-    Requests with other names are refused, because DNS rebinding could use them.
-
-    In DNS rebinding, an attacker lets a name of theirs lead to this machine. A numeric address cannot be
-    rebound, so it is allowed too if the server listens on every address.
+    Requests with other names are refused, because they may come from DNS rebinding: an attacker lets a domain
+    of their own point to this machine, so that their page can read our answers. This cannot be done with a
+    numeric address. So numeric addresses are allowed too, if the server listens on every address.
     """
     match = HOST_HEADER.fullmatch(header or "")
     if match is None:
@@ -120,7 +119,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send_file(path, content)
 
     def _miss(self) -> None:
-        """Answer that there is no such file. A browser that asks for a page gets a page with links back."""
+        """Answer that there is no such file. A browser that asks for a page gets one with links back."""
         library = self.server.library
         page = library.find(f"/{MISSING}") if "text/html" in self.headers.get("Accept", "") else None
         if page is None:
@@ -202,7 +201,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def matches(header: str, tag: str) -> bool:
-    """True if an If-None-Match header names a tag. Weak tags count, by RFC 9110 section 13.1.2."""
+    """True if an If-None-Match header contains the tag, also as a weak tag (RFC 9110, section 13.1.2)."""
     names = {name.strip().removeprefix("W/") for name in header.split(",")}
     return tag in names or "*" in names
 
@@ -250,7 +249,7 @@ class Server(ThreadingHTTPServer):
 
 
 def start(root: Path, *, host: str = "127.0.0.1", port: int = 0) -> Server:
-    """Serve a folder in a background thread. Port 0 takes a free port.
+    """Serve a folder in a background thread. If the port is 0, the system chooses a free port.
 
     Raises:
         SetupError: the port is taken, or the address is not this machine's.
@@ -261,9 +260,9 @@ def start(root: Path, *, host: str = "127.0.0.1", port: int = 0) -> Server:
 
 
 def open_server(root: Path, host: str, port: int, refresh: Callable[[], None] = lambda: None) -> Server:
-    """Open a server, which already listens. Its method `serve_forever` serves.
+    """Open a server. It listens at once, and answers when you call its method `serve_forever`.
 
-    refresh: is called before each answer with a page, to bring the pages up to date.
+    refresh: the server calls this function before it sends a page, so that the pages are up to date.
 
     Raises:
         SetupError: the port is taken, or the address is not this machine's.

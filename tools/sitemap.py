@@ -13,9 +13,9 @@ CANONICAL = re.compile(r'<link rel="canonical" href="(https?:[^"]*)">')
 
 
 def sitemap(pages: Iterable[str]) -> str:
-    """The addresses that pages state as their own (canonical). Pages without such an address are left out.
+    """The text of `sitemap.xml`. It lists the address that each page states in its canonical link.
 
-    pages: the texts of the site's pages.
+    pages: the HTML of the site's pages. Pages without a canonical link are left out.
     """
     addresses = sorted(unescape(found[1]) for page in pages if (found := CANONICAL.search(page)))
     entries = "".join(f"<url><loc>{escape(address)}</loc></url>\n" for address in addresses)

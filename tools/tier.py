@@ -1,17 +1,18 @@
 """The first tier of formulas: a compiled function that interprets the code of any formula.
 
-The page shows a typed formula with this module until Python has loaded. JavaScript reads the formula
-(static/js/model/formula) and writes its code. The module computes value, gradient and Hessian at many points
-in one call, by forward mode.
+A page uses this module to draw typed formulas until Python has loaded. JavaScript reads a formula
+(static/js/model/formula) and translates it to the code below. The module computes value, gradient and Hessian
+at many points in one call, by forward mode.
 
-**Code.** An instruction is four numbers: an opcode and three places. A place holds a number. Places 0 and 1
-hold x and y, and the next places hold sliders and constants. Instruction k writes the place `first + k`.
+**Code.** An instruction is four numbers: an opcode and three places. A place is the index of a number in the
+module's memory. Places 0 and 1 hold x and y, and the next places hold sliders and constants. Instruction k
+writes its result to the place `first + k`.
 
-**Derivatives.** Each place also holds five derivatives (by x, y, xx, xy, yy) and whether each of them is
-present. An absent derivative is forward mode's symbolic zero. Products with an absent derivative are not
-computed. In a sum it counts as −0.0, because v + (−0.0) is v for all v. The partial derivatives of an
-operation, and their derivatives, are traced from `eg.math` by our own forward mode. Therefore all numbers
-have the bits that `eg.jvp` of `eg.jvp` gives in the interpreter.
+**Derivatives.** Each place also holds five derivatives (by x, y, xx, xy, yy) and five flags, which say
+whether each derivative is present. A derivative is absent if forward mode knows that it is 0. Products with
+an absent derivative are not computed. In a sum it counts as −0.0, because v + (−0.0) is v for all v. The
+partial derivatives of an operation, and their derivatives, are traced from `eg.math` by our own forward mode.
+Therefore all numbers have the bits that `eg.jvp` of `eg.jvp` gives in the interpreter.
 """
 
 from __future__ import annotations
@@ -51,12 +52,13 @@ Numbers = tuple[Any, ...]
 class Operation(NamedTuple):
     """An operation on two numbers a and b. An operation with one operand ignores b.
 
-    slopes: (a, b, tangents of a, of b, which of them are present) → value, ∂a, the derivatives of ∂a by x and
-        y, ∂b, and the derivatives of ∂b. Absent numbers at the end may be left out.
+    slopes: the function that computes the value, the partial derivative ∂a and its derivatives by x and y,
+        then ∂b and its derivatives. Numbers at the end that are always 0 may be left out. Its arguments are
+        a, b, the tangents of a and of b, and flags that say which of these tangents are present.
     depends: six flags. The first two say whether ∂a and ∂b are present. The next two say whether ∂a depends
-        on a and on b, and the last two say the same of ∂b.
-    chooses: whether the operation returns one of its operands. If so, `slopes` gives, instead of ∂a, the
-        number 1 if the operation returns a, and 0 if it returns b.
+        on a and on b, and the last two say whether ∂b does.
+    chooses: true if the operation returns one of its operands, as maximum does. Then `slopes` returns two
+        numbers: the value, and 1 if this value is a, or 0 if it is b.
     """
 
     slopes: Callable[..., Numbers]
@@ -65,7 +67,7 @@ class Operation(NamedTuple):
 
 
 def _is_absent(f: Callable[..., Any], arity: int) -> bool:
-    """True if a function of Reals is 0 everywhere."""
+    """True if the compiler finds that a function of Reals is 0 everywhere."""
     block = inside.optimise(eg.fn([eg.Real] * arity, eg.Real)(f).function).block
     assert block is not None
     row = block.results[0]
@@ -110,10 +112,10 @@ def _binary(f: Callable[[Any, Any], Any]) -> Operation:
 
 
 def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, bool]]:
-    """The derivative of a slope, and whether it depends on a and on b.
+    """The function that computes a slope's derivative. Also says whether the slope depends on a and on b.
 
-    The order of forward mode's sums depends on which operands have tangents, so we trace each case
-    separately.
+    Forward mode adds its terms in an order that depends on which operands have tangents. To get the same
+    bits, we trace each case separately.
     """
 
     def by_a(a: Any, b: Any, da: Any, _: Any) -> Any:
@@ -138,7 +140,7 @@ def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, b
             )
         return by_a(*operands) if on_a else by_b(*operands) if on_b else 0.0
 
-    # A checkpoint is called and not inlined. Inlining the long functions would make the module longer.
+    # The compiler never inlines a checkpoint. If it inlined these long functions, the module would be longer.
     return (eg.checkpoint(along) if on_a and on_b else along), (on_a, on_b)
 
 
@@ -183,7 +185,7 @@ def _choice(first: Callable[[Any, Any], Any], value: Callable[[Any, Any], Any]) 
 
 
 def _condition(holds: Callable[[Any, Any], Any]) -> Operation:
-    """A condition, which is 1 or 0 and has no derivative."""
+    """An operation that tests a condition. Its value is 1 or 0, and it has no derivative."""
 
     def slopes(a: Any, b: Any, *_: Any) -> Numbers:
         return (eg.select(holds(a, b), 1.0, 0.0),)
@@ -239,7 +241,7 @@ def operations() -> dict[str, Operation]:
 
 
 def machine() -> eg.Fn:
-    """The function (a formula's code, its numbers, points) → the numbers of ENTRIES at each point."""
+    """Make the function that runs a formula's code. At each point it gives the value and five derivatives."""
     known = operations()
     place = eg.Fin(PLACES)
 
@@ -313,10 +315,10 @@ def _instruction(known: Mapping[str, Operation], code: Any, first: Any) -> Calla
 
 
 def _dispatch(known: Sequence[Operation], low: int, high: int, op: Any, given: Numbers) -> Any:
-    """The RESULTS numbers of operation `op`, with low ≤ op < high. Missing numbers become zeros.
+    """Run operation number `op`, where low ≤ op < high. Return RESULTS numbers, filled up with zeros.
 
-    We search for the operation by nested branches, because the language has no table of functions. The
-    results are an array, because the module would copy single numbers from branch to branch.
+    We find the operation by a binary search with nested branches, because the language has no table of
+    functions. The results are an array, because each level of branches would copy single numbers.
     """
     if high - low == 1:
         numbers = known[low].slopes(*given)
@@ -332,8 +334,9 @@ def _dispatch(known: Sequence[Operation], low: int, high: int, op: Any, given: N
 def _tangent(
     e: Any, operands: Numbers, results: Any, depends: Sequence[Any], tangents: Any, has: Any
 ) -> tuple[Any, Any]:
-    """Derivative number e of a result, and whether it is present. The derivatives are by x, y, xx, xy and yy.
+    """Compute one of the five derivatives of a result. Return it, and whether it is present.
 
+    e: which derivative: 0 for x, 1 for y, 2 for xx, 3 for xy, 4 for yy.
     operands: the places of the operands a and b.
     """
     on_a, on_b, *bends = depends
@@ -358,7 +361,7 @@ def _there(there: Any, value: Any) -> Any:
 
 
 def tables() -> dict[str, Any]:
-    """The grammar of formulas and the opcodes, as JSON values."""
+    """The data that the page's reader needs, as JSON values: the formulas' grammar and the opcodes."""
     return {"grammar": table(), "opcodes": [*operations()], "places": PLACES, "points": POINTS}
 
 
@@ -385,7 +388,7 @@ def main(folder: Path) -> None:
 
 
 def _write(script: Path, module: str, name: str, values: Mapping[str, Any]) -> None:
-    """Bundle one export of a module, together with values that become JSON."""
+    """Write a script that exports `name` from a module of ours, and each of the given values."""
     source = [f"export {{ {name} }} from {json.dumps(str(STATIC / module))};"]
     for key, value in values.items():
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,6 +1,7 @@
 """Copy the pages' third-party code from the npm lockfile into `static/vendor/`, and check each file's hash.
 
-`python -m tools.vendor` does only this. With `--update`, it rewrites the manifest after a change of a pin.
+`python -m tools.vendor` does only this. Use `--update` after you have changed a package's pinned version: it
+also rewrites the manifest.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ MICROPIP = "micropip==0.11.1"
 """Installs wheels inside Pyodide. Pyodide 314.0.7 was released with this version."""
 
 PACKAGES = (
-    "mpmath==1.4.1",  # `eg.interp` can evaluate functions on mpmath's numbers of any precision
+    "mpmath==1.4.1",  # so that visitors can use `eg.interp` with numbers of any precision
 )
 """Pure Python packages, with all their dependencies, that programs in the playground may install."""
 PACKAGES_FOLDER = "pypi"
@@ -84,7 +85,7 @@ PENROSE = {
 
 
 def reexports(packages: Mapping[str, str]) -> str:
-    """The source of a module that exports names of packages, given as {package: names}."""
+    """The source of a JavaScript module that re-exports names from packages: {package: names}."""
     return "".join(
         f'export {{ {", ".join(names.split())} }} from "{package}";\n' for package, names in packages.items()
     )
@@ -103,7 +104,7 @@ the bundle's entry, and TypeScript finds their types in node_modules."""
 
 
 def vendor(*, checks: bool = False) -> None:
-    """Make `static/vendor/` complete and verified. With `checks`, `node_modules` gets the linters too.
+    """Make sure that `static/vendor/` is complete and verified. With `checks`, install the linters too.
 
     Raises:
         SetupError: npm, esbuild or pip failed, or a file's hash differs from the committed manifest.
@@ -120,7 +121,7 @@ def vendor(*, checks: bool = False) -> None:
 
 
 def update() -> None:
-    """Vendor every file again and rewrite the manifest from the new files.
+    """Copy every third-party file into static/vendor again, and rewrite the manifest from the new files.
 
     Raises:
         SetupError: npm, esbuild or pip failed.
@@ -201,7 +202,7 @@ def collect(target: Path) -> None:
 
 
 def files_to_copy() -> Iterator[tuple[str, str]]:
-    """Pairs of a path in static/vendor and a path in node_modules."""
+    """Yield (path in static/vendor, path in node_modules) for each file to copy."""
     yield from COPIED.items()
     folder, pattern = KATEX_FONTS
     for font in sorted((NODE_MODULES / folder).glob(pattern)):
@@ -264,7 +265,7 @@ def index_packages(target: Path) -> None:
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    """The sha256 of every file below a folder except the stamp, by its path with forward slashes."""
+    """{path: SHA-256} for every file below a folder except the stamp. Paths have forward slashes."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))

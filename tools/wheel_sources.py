@@ -1,8 +1,9 @@
 """A build hook of Hatchling that puts our sources into the wheel, without the parts that only readers need.
 
-A page must load the wheel before anyone can edit a formula, so the wheel should be small. Its files have no
+A web page or a notebook may load the wheel at every start, so the wheel should be small. Its files have no
 comments and no types of local variables. They keep only the docstrings and the types in signatures that users
-see. They drop imports for other types, and are indented by one space for each level. Zopfli compresses them.
+see. Imports that were needed only for other types are removed. Each level is indented by one space. Zopfli
+compresses the files.
 
 Every line keeps its number, so that a traceback from the wheel names the lines of our sources. Each file is
 verified to be the same program.
@@ -58,11 +59,11 @@ TEXTS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize
 
 
 class StrippingError(Exception):
-    """A stripped file would not be the same program as its source."""
+    """The error if a stripped file would not be the same program as its source."""
 
 
 class WheelSources(BuildHookInterface[Any]):
-    """Puts stripped sources into a wheel. An editable installation keeps the sources themselves."""
+    """Puts stripped sources into a wheel. An editable installation uses the sources themselves."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Strip every source of the package, and put the results into the wheel."""
@@ -137,7 +138,7 @@ def deflate_again(path: Path) -> None:
 
 
 def exports(package: Path) -> dict[str, frozenset[str]]:
-    """Module's path → the names in it that users see. Modules without such names are left out."""
+    """For each module with names that users see: {the module's path: these names}."""
     trees = {
         path.relative_to(package).with_suffix("").as_posix(): ast.parse(path.read_bytes(), str(path))
         for path in package.rglob("*.py")
@@ -188,7 +189,7 @@ def imported_module(trees: Mapping[str, ast.Module], module: str, node: ast.Impo
 
 
 def origin(trees: Mapping[str, ast.Module], module: str, name: str) -> tuple[str, str]:
-    """The module that defines a name, and the name in that module."""
+    """Follow imports to the module that defines a name. Return this module, and the name there."""
     while name and name in (known := imports(trees, module)):
         module, name = known[name]
     return module, name
@@ -215,7 +216,7 @@ def private_scopes(tree: ast.Module, public: AbstractSet[str]) -> Iterator[Scope
 
 
 def is_underscored(name: str) -> bool:
-    """True if a name begins with an underscore and is not special, like `__init__`."""
+    """True if a name begins with an underscore. Special names such as `__init__` do not count."""
     return name.startswith("_") and not name.endswith("__")
 
 
@@ -251,14 +252,14 @@ def without_private_docstrings(source: str, public: AbstractSet[str]) -> str:
 
 
 def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope]) -> Iterator[Cut]:
-    """The cuts that remove the docstrings and other texts that users do not see."""
+    """Yield the cuts that remove docstrings and other string statements, except those that users see."""
     for body, statement in unseen_texts(tree, private):
         is_alone = len(body) == 1 and body is not tree.body
         yield *extent(lines, statement), "pass" if is_alone else ""
 
 
 def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.ImportFrom]]:
-    """The one-line imports of unused names, each with the import that should replace it."""
+    """Pairs (import, replacement) of one-line imports for types. The replacement has only the used names."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if any(getattr(node, name, None) for node in ast.walk(tree) for name in ("annotation", "returns")):
         used.add("annotations")
@@ -270,12 +271,12 @@ def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.Im
 
 
 def bare(script: str) -> str:
-    """A script without indentation and comment lines. None of its strings may span lines."""
+    """Remove indentation and comment lines from a JavaScript text. No string in it may span several lines."""
     return re.sub(r"(?m)^ *(//.*|/\*\*.*\*/)$|^ +", "", script)
 
 
 def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[list[ast.stmt], ast.stmt]]:
-    """Each statement that consists only of a string, with the list of statements that contains it.
+    """Yield (list, statement) for each statement that is only a string. The list contains the statement.
 
     Docstrings that users see are left out.
     """
@@ -289,7 +290,7 @@ def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[l
 
 
 def bodies(node: ast.AST) -> list[list[ast.stmt]]:
-    """The lists of statements that a node holds."""
+    """The lists of statements that belong to a node, such as the two branches of an `if`."""
     lists = [getattr(node, name, None) for name in BODIES]
     return [statements for statements in lists if isinstance(statements, list)]
 
@@ -304,7 +305,7 @@ def is_text(statement: ast.stmt) -> bool:
 
 
 def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
-    """The cuts that remove a function's annotations. Annotations in parentheses are kept."""
+    """Yield the cuts that remove a function's annotations. Annotations in parentheses are kept."""
     for parameter in parameters(function):
         if parameter.annotation is not None:
             start, end = extent(lines, parameter.annotation)
@@ -320,7 +321,7 @@ def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
 
 
 def annotated_locals(tree: ast.Module) -> Iterator[ast.AnnAssign]:
-    """The annotated assignments inside functions. Python never evaluates their annotations."""
+    """Yield the annotated assignments inside functions, because Python never evaluates these annotations."""
     pending: list[tuple[ast.AST, bool]] = [(tree, False)]
     while pending:
         node, is_local = pending.pop()
@@ -339,7 +340,7 @@ def parameters(function: Function) -> list[ast.arg]:
 
 
 def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Position, Position]:
-    """The start and the end of a node, in characters. `ast` counts bytes."""
+    """The positions (line, column) at which a node starts and ends. Columns count characters, not bytes."""
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
     ends = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
@@ -348,7 +349,7 @@ def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Posit
 
 
 def without(lines: list[str], cuts: Iterable[Cut]) -> str:
-    """The text of some lines with the cuts removed. Every line keeps its number."""
+    """Remove the cuts from some lines. Return the text. Every line keeps its number."""
     left = list(lines)
     for (first, start), (last, end), instead in sorted(cuts, reverse=True):
         rest = left[last - 1][end:]

@@ -67,7 +67,7 @@ def models(numbers: random.Random) -> dict[str, tuple[Callable[..., Any], Any, l
 
 
 def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
-    """The cross entropy of a maxout network, whose softmax takes the larger of two models' outputs."""
+    """The cross entropy of a maxout network: the softmax of the larger output of two models."""
     import jax
 
     def model(p: Any) -> Any:
@@ -78,7 +78,7 @@ def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
 
 
 def lstm_loss(parameters: Any, xs: Any, wanted: Any) -> Any:
-    """The sum over a sequence of the distances between an LSTM's outputs and the wanted outputs."""
+    """The loss of an LSTM: how far its outputs are from the wanted outputs, summed over a sequence."""
     import jax
     from jax import numpy as jnp
 
@@ -95,7 +95,7 @@ def lstm_loss(parameters: Any, xs: Any, wanted: Any) -> Any:
 
 
 def logistic_loss(parameters: Any, x: Any, wanted: Any) -> Any:
-    """The squared differences of logistic regression."""
+    """The loss of logistic regression: the sum of the squared differences."""
     import jax
 
     return ((jax.nn.sigmoid(parameters["W"] @ x + parameters["b"]) - wanted) ** 2).sum()

@@ -24,7 +24,7 @@ UNKNOWNS = 15
 
 @dataclass(frozen=True)
 class Size:
-    """How many cameras, points and observations a problem has."""
+    """The size of a problem: n cameras, m points and p observations."""
 
     n: int
     m: int
@@ -32,7 +32,7 @@ class Size:
 
     @property
     def types(self) -> tuple[Any, ...]:
-        """The types of cameras and points, and of an observation's weight, camera, point and place."""
+        """The types of the model's arguments, in the order of NAMES."""
         return (
             eg.Vec(self.n, CAMERA),
             eg.Vec(self.m, POINT),
@@ -49,7 +49,7 @@ NAMES = ("cameras", "points", "weights", "by", "of", "features")
 def residuals(size: Size) -> eg.Fn:
     """The function (cameras, points, weights, by, of, features) → (all errors e, all weight residuals).
 
-    by, of: the numbers of each observation's camera and point.
+    by, of: for each observation, the index of its camera (`by`) and the index of its point (`of`).
     """
 
     def run(cameras: Any, points: Any, weights: Any, by: Any, of: Any, features: Any) -> Any:
@@ -62,11 +62,11 @@ def residuals(size: Size) -> eg.Fn:
 
 
 def derivative(size: Size) -> eg.Fn:
-    """The function of the same arguments → (all e, their blocks, all weight residuals, their derivatives).
+    """The function (cameras, …, features) → (all errors e, their blocks, all weight residuals, their slopes).
 
-    The arguments are those of `residuals`. The block of an observation holds, for each of its two errors, the
-    derivatives by its camera (11), its point (3) and its weight. All other entries in its rows of the
-    Jacobian are 0.
+    It has the arguments of `residuals`. The block of an observation holds the nonzero entries of its two rows
+    of the Jacobian: the derivatives of both errors with respect to the camera (11 numbers), the point (3) and
+    the weight (1). A slope is the derivative of a weight residual.
     """
     block = eg.jacfwd(eg.fn([eg.Vec(UNKNOWNS, eg.Real), PAIR], PAIR)(reprojection_of_all))
     slope = eg.grad(eg.fn([eg.Real], eg.Real)(weight_residual))
@@ -87,23 +87,23 @@ def derivative(size: Size) -> eg.Fn:
 
 
 def reprojection_of_all(unknowns: Any, feature: Any) -> Any:
-    """`reprojection` of a camera, a point and a weight in one array."""
+    """Call `reprojection` with a camera, a point and a weight that are joined in one array."""
     return reprojection(unknowns[0:11], unknowns[11:14], unknowns[14], feature)
 
 
 def reprojection(camera: Any, point: Any, weight: Any, feature: Any) -> Any:
-    """The weighted difference between the computed and the measured place of a point."""
+    """The difference between where a camera shows a point and where it was measured, times the weight."""
     shown = project(camera, point)
     return [weight * (shown[k] - feature[k]) for k in range(2)]
 
 
 def weight_residual(weight: Any) -> Any:
-    """The weight residual 1 − w². It grows if a weight shrinks to 0."""
+    """The weight residual 1 − w². It is an error that keeps the weights from becoming 0."""
     return 1.0 - weight * weight
 
 
 def project(camera: Any, point: Any) -> Any:
-    """The computed place of a point in a camera's picture."""
+    """Where a point appears in a camera's picture, according to the camera model."""
     x, y, z = rotated(camera[0:3], [point[k] - camera[3 + k] for k in range(3)])
     across, up = x / z, y / z
     square = across * across + up * up
@@ -112,7 +112,7 @@ def project(camera: Any, point: Any) -> Any:
 
 
 def rotated(r: Any, x: Any) -> Any:
-    """x turned about r by the angle ‖r‖, by Rodrigues' formula, or by its first-order terms if r is 0."""
+    """x rotated about the axis r by the angle ‖r‖: by Rodrigues' formula, or as x + r × x if r is 0."""
     square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
 
     def turn() -> Any:

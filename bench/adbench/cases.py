@@ -30,7 +30,7 @@ class Case:
     """One instance of a problem.
 
     model, derivative: make the model function, and the function that returns its value and derivative.
-    args: plain nested lists.
+    args: the model's arguments, as plain nested lists.
     expected: all numbers of the derivative's result in order, or () if they are not known.
     """
 
@@ -54,7 +54,7 @@ def read(name: str) -> Any:
 
 
 def numbers(value: Any) -> Iterator[float]:
-    """All numbers of nested lists, tuples and arrays in order."""
+    """Yield, in order, all numbers that nested lists, tuples and arrays contain."""
     pending = [value]
     while pending:
         item = pending.pop()
@@ -65,7 +65,7 @@ def numbers(value: Any) -> Iterator[float]:
 
 
 def distance(value: Any, expected: Any) -> float:
-    """The largest |x − y| / max(1, |x| + |y|) of the numbers of two values."""
+    """The largest |x − y| / max(1, |x| + |y|) for numbers x and y at the same position in the two values."""
     pairs = zip(numbers(value), numbers(expected), strict=True)
     gaps = [abs(x - y) / max(1.0, abs(x) + abs(y)) for x, y in pairs]
     return max(gap if gap == gap else float("inf") for gap in gaps)
@@ -100,7 +100,7 @@ def lstm_case(name: str, data: Any) -> Case:
 
 
 def ba_case(name: str, data: Any) -> Case:
-    """Cameras and points from ADBench's file, which has two rows of the Jacobian for each observation."""
+    """The case of bundle adjustment (BA) in ADBench's file."""
     size, expected = ba.Size(data["n"], data["m"], data["p"]), data["expected"]
     by, of = ([pair[k] for pair in data["obs"]] for k in range(2))
     values = expected["jacobian_csr"]["vals"]
@@ -115,10 +115,9 @@ def ba_case(name: str, data: Any) -> Case:
 
 
 def hand_case(name: str, data: Any) -> Case:
-    """A hand and points, from ADBench's file.
+    """The case of HAND in ADBench's file, with or without unknown coordinates u of points in triangles.
 
-    If points have coordinates u in their triangles, the Jacobian's first columns are the derivatives with
-    respect to each point's own u.
+    With u, the first two columns of the file's Jacobian are the derivatives by the u of the row's own point.
     """
     model, n = the_hand(), len(data["points"])
     pose, seen = data["theta"], (data["points"], data["correspondences"])
@@ -159,16 +158,16 @@ def the_hand() -> hand.Hand:
 
 
 def random_gmm(d: int, k: int, n: int) -> Case:
-    """A mixture of Gaussians with all unknowns and points in [−1, 1]."""
+    """A random case of GMM. All unknowns, and all coordinates of the points, are in [−1, 1]."""
     size, draw = gmm.Size(d, k, n), Draw(seed=3)
     args = draw.vector(k), draw.matrix(k, d), draw.matrix(k, d + size.triangle), draw.matrix(n, d)
     return Case(f"gmm_d{d}_k{k}_n{n}", lambda: gmm.objective(size), lambda: gmm.derivative(size), args)
 
 
 def random_ba(n: int, m: int, p: int) -> Case:
-    """Cameras near the origin that look at points near (0, 0, 5).
+    """A random case of BA: cameras near the origin look at points near (0, 0, 5).
 
-    Each observation pairs a camera with a point.
+    Each observation pairs a random camera with a random point.
     """
     size, draw = ba.Size(n, m, p), Draw(seed=4)
     cameras = [
@@ -182,7 +181,7 @@ def random_ba(n: int, m: int, p: int) -> Case:
 
 
 class Draw:
-    """Random inputs, the same for the same seed."""
+    """Draws random inputs. The same seed always gives the same inputs."""
 
     def __init__(self, seed: int) -> None:
         self._random = uniform(seed)

@@ -21,7 +21,7 @@ WRITTEN_OUT = 16
 
 @dataclass(frozen=True)
 class Size:
-    """The numbers of dimensions, components and points, and the Wishart prior's γ and m."""
+    """The size of a problem: d dimensions, k components and n points. gamma and m are the Wishart prior's."""
 
     d: int
     k: int
@@ -69,7 +69,7 @@ def derivative(size: Size) -> eg.Fn:
 
 
 def squared_norm(size: Size, exp_q: Any, icf: Any, x: Any, mean: Any) -> Any:
-    """‖Q (x − μ)‖², written out for few dimensions and in loops for many."""
+    """Compute ‖Q (x − μ)‖². For few dimensions the program is unrolled, and for many it has loops."""
     d, factors = size.d, size.d + size.triangle
     start = [d + c * (2 * d - c - 1) // 2 - c - 1 for c in range(d)]
     place = [[start[c] + r if c < r else 0 for c in range(d)] for r in range(d)]

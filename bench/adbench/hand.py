@@ -1,8 +1,8 @@
 """HAND: the distances of measured points from a model of a hand, whose pose is 26 numbers.
 
-Bones turn about their joints. A bone's absolute matrix is (its parent's matrix) · base_relative · Rz · Ry ·
-Rx, and no joint turns about y. A vertex of the skin is moved by the weighted mean of its bones' motions. Then
-the whole hand turns and moves.
+Bones turn about their joints. A bone's absolute matrix is (its parent's absolute matrix) · base_relative ·
+Rz · Ry · Rx. No joint turns about y, so Ry is 1. A vertex of the skin moves by the weighted mean of the
+motions of nearby bones. Then the whole hand turns and shifts.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ Matrix = Sequence[Sequence[Any]]
 class Hand:
     """A hand's bones and skin.
 
-    parents, base_relatives, inverse_base_absolutes: the parent and two matrices of each bone.
-    base_positions: the place of each vertex.
-    weights: the bones that move each vertex, with their weights.
+    parents, base_relatives, inverse_base_absolutes: for each bone, its parent and two matrices.
+    base_positions: the position of each vertex of the skin, when the hand is unbent.
+    weights: for each vertex, the bones that move it, with their weights.
     triangles: the three vertices of each triangle.
     """
 
@@ -57,7 +57,7 @@ class Hand:
     triangles: Sequence[Sequence[int]]
 
     def at_rest(self, bone: int) -> Matrix:
-        """The absolute matrix of a bone of an unbent hand."""
+        """The absolute matrix that a bone has if the hand is not bent."""
         chain = self.base_relatives[bone]
         while self.parents[bone] >= 0:
             bone = self.parents[bone]
@@ -88,9 +88,11 @@ def simple_derivative(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated(hand: Hand, n: int) -> eg.Fn:
-    """The function (θ, us, points, triangles) → the n differences point − place in its triangle.
+    """The function (θ, us, points, triangles) → n differences: a measured point less a point in a triangle.
 
-    us: for each point, the weights of its triangle's first two corners. The three weights add up to 1.
+    triangles: for each measured point, the number of the triangle that it is compared with.
+    us: the weights of the triangle's first two corners. They give the point in the triangle, because the
+        weights of all three corners add up to 1.
     """
 
     def run(theta: Any, us: Any, points: Any, triangles: Any) -> Any:
@@ -101,9 +103,9 @@ def complicated(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated_derivative(hand: Hand, n: int) -> eg.Fn:
-    """The function of `complicated`'s arguments → (differences, their derivatives for u and for θ).
+    """The function (θ, us, points, triangles) → (differences, their derivatives by u, those by θ).
 
-    The derivatives with respect to a point's own u are n × 3 × 2, those by θ are n × 3 × 26.
+    The derivatives of each difference by its own u are n × 3 × 2 numbers. Those by θ are n × 3 × 26 numbers.
     """
     residuals = complicated(hand, n)
     by_theta = eg.jacfwd(residuals)
@@ -133,7 +135,7 @@ def difference(a: Any, b: Any) -> list[Any]:
 
 
 def mixture(u: Any, a: Any, b: Any, c: Any) -> list[Any]:
-    """The point in a triangle whose first two corners have the weights u."""
+    """A point of the triangle a, b, c: its weighted mean. The weights of a and b are in `u`."""
     return [u[0] * a[k] + u[1] * b[k] + (1.0 - u[0] - u[1]) * c[k] for k in range(3)]
 
 
@@ -161,7 +163,7 @@ def posed_corners(hand: Hand, theta: Any) -> Any:
 
 
 def finger(hand: Hand, angles: Any, f: Any) -> Any:
-    """For each bone of a finger, the matrix that moves skin from its place at rest to its present place."""
+    """The matrices of a finger's turning bones. Each moves skin from its resting to its present position."""
     relative = Matrices([hand.base_relatives[bone] for bone in bones_that_turn()])
     inverse = Matrices([hand.inverse_base_absolutes[bone] for bone in bones_that_turn()])
     root = Matrices([hand.at_rest(FIRST_BONE + BONES * k) for k in range(FINGERS)])
@@ -203,7 +205,7 @@ def product(a: Matrix, b: Matrix) -> Matrix:
 
 
 def turned(matrix: Matrix, axis: tuple[int, int], angle: Any) -> Matrix:
-    """The matrix that first turns by `angle` about an axis and then applies `matrix`."""
+    """The matrix of a rotation by `angle` about an axis, followed by `matrix`."""
     p, q = axis
     cosine, sine = m.cos(angle), m.sin(angle)
     rows = [list(row) for row in matrix]
@@ -236,8 +238,9 @@ def turned_about(r: Any) -> Any:
 class Skin:
     """A hand's skin as tables that are looked up at run time.
 
-    `rest` holds the constant part of each vertex's place, which comes from bones that never turn. Each other
-    bone that moves a vertex has an entry: the bone's finger and joint, and weight · (place at rest, 1).
+    A vertex's position is a sum over the bones that move it. `rest` holds the constant part of this sum, from
+    bones that never turn. For each turning bone, an entry holds the bone's finger and joint, and the weight
+    times (x, y, z, 1), where x, y, z is the vertex's position at rest.
     """
 
     def __init__(self, hand: Hand) -> None:
@@ -266,7 +269,7 @@ class Skin:
         self.weighted = eg.asarray([x for _, _, weighted in entries for x in weighted])
 
     def place(self, bones: Any, vertex: Any) -> Any:
-        """The place of a vertex after the bones have moved by the matrices `bones`."""
+        """The position of a vertex of the skin. `bones` holds the matrices by which the bones have moved."""
 
         def moved(k: Any) -> Any:
             entry = self.start[vertex] + k

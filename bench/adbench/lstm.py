@@ -16,7 +16,7 @@ m = eg.math
 
 @dataclass(frozen=True)
 class Size:
-    """The numbers of layers, of bits in a character (b), and of characters."""
+    """The size of a problem: l layers, b bits in a character, and c characters."""
 
     l: int
     b: int
@@ -26,9 +26,10 @@ class Size:
     def types(self) -> tuple[Any, Any, Any, Any]:
         """The types of the main and the extra parameters, the state and the characters.
 
-        Main: each layer's weights, then its biases, for b forget, b input, b output and b change gates.
-        Extra: the weights of the input, and the weights and biases of the output.
-        State: h, then c, of each layer.
+        Main parameters: for each layer a row of weights and a row of biases. A row holds the numbers of the b
+        forget gates, then those of the b input gates, the b output gates and the b change gates.
+        Extra parameters: the input's weights, then the output's weights and biases.
+        State: for each layer the vector h, then the vector c.
         """
         bits = eg.Vec(self.b, eg.Real)
         gates = eg.Vec(4 * self.b, eg.Real)
@@ -64,7 +65,7 @@ def derivative(size: Size) -> eg.Fn:
 def predict(size: Size, main: Any, extra: Any, state: Any, x: Any, j: Any) -> Any:
     """Compute bit j of the next state (all layers' h and c) and of the output.
 
-    They depend only on bit j of the present state and of the input.
+    These bits depend only on bit j of the present state and on bit j of the input.
     """
     x = x * extra[0][j]
     after = []

@@ -24,7 +24,7 @@ Maker = Callable[[Arrays], Call]
 
 
 def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
-    """The mixture of Gaussians with γ = 1 and m = 0, for a library with NumPy's names."""
+    """GMM's log-likelihood with γ = 1 and m = 0. `xp` is a library with NumPy's names."""
     (n, d), k = x.shape, len(alphas)
     place, below = triangle(d)
     q = icf[:, :d]
@@ -37,9 +37,10 @@ def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
 
 
 def triangle(d: int) -> tuple[Any, Any]:
-    """Two d × d matrices. Below the diagonal, one holds each entry's place in icf, and the other holds 1.
+    """Two d × d matrices that help to build a lower triangle from the vector icf.
 
-    All other entries are 0.
+    Below the diagonal, the first matrix holds each entry's position in icf, and the second holds 1. All other
+    entries are 0.
     """
     place, below = np.zeros((d, d), int), np.zeros((d, d))
     at = d
@@ -63,7 +64,7 @@ def log_sum_exp(xp: ModuleType, v: Any) -> Any:
 
 
 def lstm_step(xp: ModuleType, main: Any, extra: Any, state: Any, x: Any) -> tuple[Any, Any]:
-    """The next state (a list) and the output of the network."""
+    """One step of the LSTM network. Returns its next state (a list) and its output."""
     b = len(x)
     x, after = x * extra[0], []
     for layer in range(len(main) // 2):
@@ -83,10 +84,7 @@ def sigmoid(xp: ModuleType, x: Any) -> Any:
 
 
 def reprojection(xp: ModuleType, camera: Any, point: Any, weight: Any, feature: Any) -> Any:
-    """An observation's error.
-
-    The camera must be turned, because the formula is 0 / 0 if its rotation is 0.
-    """
+    """An observation's error. The camera's rotation r must not be 0, because the formula divides by ‖r‖."""
     r, x = camera[:3], point - camera[3:6]
     angle = xp.sqrt(xp.dot(r, r))
     axis = r / angle
@@ -110,7 +108,7 @@ def jax_with_doubles() -> Any:
 
 
 def jax_call(jax: Any, f: Callable[..., Any], arrays: Arrays) -> Call:
-    """A function that calls the compiled f with arrays that JAX already holds."""
+    """Compile f with JAX, and copy the arrays into JAX. Return a function that calls f with these arrays."""
     placed = [jax.numpy.asarray(a) for a in arrays]
     compiled = jax.jit(f).lower(*placed).compile()
     return lambda: jax.block_until_ready(compiled(*placed))
@@ -185,7 +183,7 @@ def lstm_autograd(arrays: Arrays) -> Call:
 
 
 def casadi_call(function: Any, inputs: list[Any], outputs: list[Any]) -> Call:
-    """A function that calls a CasADi function on buffers. CasADi reads and writes them column by column."""
+    """A call of a CasADi function that reads and writes the given arrays, column by column."""
     buffers, run = function.buffer()
     for k, a in enumerate(inputs):
         buffers.set_arg(k, memoryview(a))
@@ -200,13 +198,16 @@ def casadi_call(function: Any, inputs: list[Any], outputs: list[Any]) -> Call:
 
 
 def casadi_rows(ca: Any, name: str, shape: tuple[int, ...]) -> Any:
-    """CasADi symbols for a row-major array. CasADi itself stores matrices column by column."""
+    """A matrix of CasADi symbols that takes its numbers from an array which is stored row by row.
+
+    CasADi itself stores matrices column by column.
+    """
     rows, columns = shape if len(shape) == 2 else (1, shape[0])
     return ca.SX.sym(name, columns, rows).T
 
 
 def casadi_gradient(f: Callable[..., Any], arrays: Arrays, unknowns: int) -> Call:
-    """Value and gradient of a scalar function with respect to its first `unknowns` arguments."""
+    """A call that computes the value of f, and its gradient for the first `unknowns` arguments."""
     import casadi as ca
 
     symbols = [casadi_rows(ca, f"a{k}", a.shape) for k, a in enumerate(arrays)]
@@ -263,7 +264,7 @@ def lstm_casadi(arrays: Arrays) -> Call:
 
 
 def casadi_lstm_step(ca: Any, main: Any, extra: Any, states: Any, x: Any) -> tuple[Any, Any]:
-    """Run `lstm_step` on CasADi symbols. It needs the length of x, which CasADi calls numel."""
+    """Run `lstm_step` on CasADi symbols. `lstm_step` calls len(x), which CasADi's columns do not support."""
     return lstm_step(ca, main, extra, states, CountedColumn(x))
 
 

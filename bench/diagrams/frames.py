@@ -4,12 +4,13 @@
 of the named diagrams (or of all diagrams) away and back. Work is all that the page does in pointer listeners
 and animation frames: input, solve and draw calls. The page's workers do nothing during a drag.
 
-A line for each diagram gives the 95th percentile of the work in milliseconds, once by the clock and once in
-processor time, which is also reliable on a busy machine. A trace of the browser tells the processor time of
-each listener and callback, and of each call in a worker. The line also gives the longest task by the clock,
-the longest work in a frame, and the distance from the pointer to the shape at the turning point. Its last
-numbers say how far the worst relation is from being satisfied, at rest and after each drag. The last line
-says how many diagrams keep each bound on a frame's time.
+The output has one line for each diagram. It gives the 95th percentile of a frame's work in milliseconds, once
+by the clock and once in processor time, which is reliable even on a busy machine. We read the processor times
+of listeners, callbacks and calls in workers from a trace of the browser. The line also gives the longest task
+by the clock, the longest work in a frame, and the distance from the pointer to the shape at the turning
+point. The last numbers of the line say how far the worst relation between shapes is from being satisfied, at
+rest and after each drag. The last line of the output counts the diagrams that keep each bound on a frame's
+time.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ class Told:
 
 
 def work_in(trace: bytes) -> list[float]:
-    """The processor time of our work in each frame of drags, in milliseconds, from a browser's trace."""
+    """Read from a browser's trace how much processor time our work took in each frame, in milliseconds."""
     events = json.loads(trace)["traceEvents"]
     marks = sorted(
         (event["ts"], event["name"], event["pid"], event["tid"])
@@ -177,7 +178,7 @@ def dragged(page: Page, grip: Locator) -> float:
 
 
 def settled(page: Page) -> float:
-    """Wait until the diagram has settled after a drag. Return by how much the worst relation is missed."""
+    """Wait until the diagram is at rest. Return how far its worst relation is from being satisfied."""
     misses: list[float] = []
     while len(misses) < MOST_FRAMES and (len(misses) < STILL or len(set(misses[-STILL:])) > 1):
         page.evaluate(NEXT_FRAME)
@@ -193,12 +194,12 @@ def middle(grip: Locator) -> tuple[float, float]:
 
 
 def missed_by(page: Page) -> float:
-    """How far the worst relation is from being satisfied, as the page shows it."""
+    """Read from the page how far the worst relation is from being satisfied."""
     return float(page.locator("data.missed").get_attribute("value") or "nan")
 
 
 def counted(every: Sequence[Told]) -> str:
-    """A text with the number of diagrams whose processor time keeps each bound."""
+    """A text that says, for each bound, how many diagrams have processor times below it."""
     times = [one.p95_cpu_ms for one in every]
     within = ", ".join(f"{sum(ms <= bound for ms in times)} at most {bound} ms" for bound in FRAME_MS)
     short = sum(one.most_cpu_ms <= TASK_MS for one in every)

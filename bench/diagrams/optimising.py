@@ -1,4 +1,4 @@
-"""Lay out a diagram whose graph is known: compile its energies, and minimise all stages in turn.
+"""Lay out a diagram from its graph: compile the energies, and minimise the stages one after the other.
 
 This module runs on CPython with wasmtime. bench/page/diagram-stages.js does the same in a browser.
 """
@@ -40,9 +40,10 @@ class Solved:
 class LaidOut:
     """A finished layout.
 
-    x: all inputs at the end. compiling: the milliseconds of all compiler passes. energy: the energy at `x` in
-    the reference's last stage, with the reference's last weight.
-    solving: the milliseconds after the passes.
+    x: all inputs at the end.
+    energy: the energy at `x` in the reference's last stage, with the reference's last weight.
+    compiling: the milliseconds of all compiler passes.
+    solving: the milliseconds of the rest, from instantiating the modules to the end.
     """
 
     program: Program
@@ -64,7 +65,10 @@ class LaidOut:
 
 
 class Part:
-    """An instance of a module. Its memory holds the frozen inputs, which the stage does not change."""
+    """An instance of a module that computes a part of the energy.
+
+    Its memory holds the frozen inputs, which no stage changes.
+    """
 
     def __init__(self, graph: Graph, program: Program, part: Compiled) -> None:
         abi = part.artifact.abi
@@ -144,5 +148,5 @@ def minimised(energy: Evaluate, x: Sequence[float]) -> tuple[Any, Solved]:
 
 
 def is_as_good(found: float, known: float) -> bool:
-    """True if an energy is at most the reference's plus SLACK."""
+    """True if the energy that we found is at most SLACK above the known energy."""
     return found <= known + SLACK * max(1.0, abs(known))

@@ -21,7 +21,8 @@ class Diagram:
     def compile(self) -> tuple[str | bytes, ...]:
         """Compile all stages. Return JSON and the modules.
 
-        The JSON has two entries: `of`, the numbers of each stage's modules, and `abis`, the modules' ABIs.
+        The JSON has two entries. `of` lists, for each stage, the positions of its modules among all modules.
+        `abis` lists the modules' ABIs.
         """
         return self._handed_over(self._graph.stages)
 

@@ -1,4 +1,4 @@
-"""Drag shapes of Penrose's diagrams away and back in Node, by the page's own code, and measure what moved.
+"""Drag shapes of Penrose's diagrams away and back, and measure how the diagrams change. Runs in Node.
 
 tests/diagrams/graph_drags.mjs drags, and tests/diagrams/dragging.mjs describes what it measures.
 """
@@ -50,7 +50,7 @@ def described(artifact: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[str, Any]]:
-    """The script's answer about diagrams. `most`: the largest number of shapes to drag in a diagram."""
+    """Run the script, which drags at most `most` shapes of each diagram. Return its results."""
     job = folder / "jobs.json"
     job.write_text(json.dumps(jobs), encoding="utf-8")
     done = find_node().run([SCRIPT, job, str(most)])
@@ -61,7 +61,7 @@ def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[st
 
 
 def artifact_of(graphs: Path, file: str) -> dict[str, Any] | None:
-    """A diagram of the registry with modules for drags, or None if none of its shapes can move."""
+    """Compile modules that drag a diagram of the registry. Return None if none of its shapes can move."""
     at = graphs / file
     shapes = graphs / "shapes" / at.name.replace(".json.gz", ".shapes.json.gz")
     graph, drawn = (json.loads(gzip.decompress(each.read_bytes())) for each in (at, shapes))

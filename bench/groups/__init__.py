@@ -1,1 +1,3 @@
-"""The groups of benches. Each is a module with `rows(lab)`, and a .js file beside it runs in the browser."""
+"""The groups of benchmarks. Each is a module with a function `rows(lab)`, which returns the results.
+
+The part of a group that runs in the browser is a .js file of the same name."""

@@ -76,7 +76,7 @@ def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
 def contestants_of(
     problem: Case, arrays: tuple[Any, ...]
 ) -> tuple[dict[str, Contestant], dict[str, Series], dict[str, str]]:
-    """The contestants, the milliseconds that each peer took to prepare, and why peers are missing."""
+    """Return the contestants, the milliseconds that each peer took to prepare, and why peers are missing."""
     contestants = ours(problem, arrays)
     preparing, missing = {}, {}
     for name, make in PEERS[problem.name.partition("_")[0]].items():
@@ -94,9 +94,11 @@ def contestants_of(
 
 
 def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
-    """Our contestants: the derivative's kernel, the same kernel called with arrays, and the model's kernel.
+    """Our three contestants.
 
-    The arguments of the first and of the last contestant are in memory already.
+    The first calls the derivative's kernel with arguments that are already in its memory. The second calls
+    the same kernel with arrays, which are copied into its memory. The third calls the model's kernel with
+    arguments that are already in its memory.
     """
     kernel, model = eg.compile(problem.derivative()), eg.compile(problem.model())
     for compiled in (kernel, model):
@@ -110,7 +112,7 @@ def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
 
 
 def contestant(call: Callable[[], Any]) -> Contestant:
-    """Make a contestant from a function: its result is compared, and its call is timed."""
+    """Make a contestant from a function f. The bench times calls of f, and compares f's result."""
     return Contestant(lambda: list(numbers(call())), call)
 
 

@@ -11,7 +11,8 @@ const JAX_JS = "jax-js 0.1.25, Wasm, float64";
 /** The functions exp, log and tanh of jax-js are only as accurate as 32-bit floats. */
 const JAX_JS_TOLERANCE = 1e-5;
 const PER_MS = 1e3;
-/** Receives results, because the engine may leave out a call whose result is not used. @type {{kept: unknown}} */
+/** Results are stored here. Otherwise the engine could leave out the timed calls, because nothing would use their results.
+ * @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
 
@@ -43,7 +44,7 @@ export async function* rows(lab) {
   }
 }
 
-/** A contestant that is made when its result is first needed, or no contestant if there is no maker.
+/** The entry {name: contestant}, or {} if `maker` is undefined. The contestant is made when its result is first needed.
  * @param {string} name @param {any} maker @param {(maker: any) => any} make {run, result} @param {number} [tolerance] */
 function contestant(name, maker, make, tolerance) {
   return maker === undefined ? {} : { [name]: { ...late(() => make(maker)), tolerance } };

@@ -45,7 +45,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def native_row(problem: Problem, check: bool) -> Row:
-    """The rows on CPython: our kernel in wasmtime, JAX, and also NumPy if there is no gradient."""
+    """The row on CPython. It compares our kernel in wasmtime with JAX, and for a value also with NumPy."""
     args = [
         np.array(flat).reshape(shape) for flat, shape in zip(problem.arguments(), problem.shapes, strict=True)
     ]
@@ -67,16 +67,16 @@ def native_row(problem: Problem, check: bool) -> Row:
 
 
 def target(problem: Problem, series: dict[str, Series]) -> float | None:
-    """The target of a row: NumPy's time for small products, else a multiple of JAX's time."""
+    """The time that we want to reach: NumPy's for small matrix products, otherwise a multiple of JAX's."""
     if NUMPY in series and problem.shapes[0][0] <= SMALL:
         return series[NUMPY].median
     return MOST_OF_JAX * series[JAX].median if JAX in series else None
 
 
 def jax_call(problem: Problem, args: list[Any]) -> Callable[[], Any]:
-    """JAX as a contestant that computes the value, and the gradient if there are unknowns.
+    """A call of JAX that computes the value, and the gradient if there are unknowns.
 
-    JAX already holds the arrays.
+    The arrays are copied into JAX beforehand.
     """
     jax = jax_with_doubles()
     f = problem.function(jax.numpy)

@@ -1,4 +1,4 @@
-"""Time billiards: the gradient through 1,024 steps by the cue ball's position and velocity."""
+"""Time the gradient of billiards: 1,024 steps, differentiated by the cue ball's position and velocity."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ ROUNDS = 200
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The time of a run for each program of the groups `float` and `long`, and the times of gradients."""
+    """Yield rows with the times of the programs in the groups `float` and `long`, then rows on gradients."""
     for name, program in PROGRAMS.items():
         if name.startswith(("float/", "long/")):
             lab.say(name)
@@ -58,7 +58,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]:
-    """The row of one program's times, and a row with its speed relative to the interpreter.
+    """One program's times in a row, and its speed relative to Bril's interpreter in a second row.
 
     check: if true, only compare the results, and shorten a loop of a million iterations.
     """
@@ -87,9 +87,9 @@ def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]
 
 
 def of_twins(twins: Twins, check: bool) -> Iterator[Row]:
-    """Rows that compare a program in Bril with the same program in Python, for the value and the gradient.
+    """Rows that compare a program written in Bril with the same program written in Python.
 
-    They compare times and sizes of modules.
+    They compare times and sizes of modules, for the value and for the gradient.
     """
     f, n = bril.parse(twins.bril).function(*twins.point), len(twins.point)
     places = tuple(range(n))
@@ -116,9 +116,9 @@ def of_twins(twins: Twins, check: bool) -> Iterator[Row]:
 
 
 def in_turns(contestants: dict[str, Contestant]) -> dict[str, Series]:
-    """The milliseconds of single calls. The functions take turns.
+    """Call the functions in turns, and return the milliseconds of each call.
 
-    Each call is timed by itself, because even a busy machine does not interrupt all calls.
+    We time single calls, because even a busy machine does not interrupt all of them.
     """
     samples: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(TURNS):
@@ -136,9 +136,9 @@ def at_point(kernel: Any, point: tuple[float, ...]) -> list[float]:
 
 
 def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> Iterator[Row]:
-    """The memory of the gradient by reverse mode, checkpoints included.
+    """The memory that reverse mode needs for a program's gradient, including its checkpoints.
 
-    executed: the number of instructions that a run executes.
+    executed: the number of instructions that one run of the program executes.
     """
     point = floats(program, arguments)
     if not point:
@@ -165,9 +165,9 @@ def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> 
 
 
 def memory_rows(say: Any) -> Iterator[Row]:
-    """The rows with the gradient's memory, for each program that prints a float and for recursive programs.
+    """The memory that a gradient needs, for each program that prints a float and for recursive programs.
 
-    The float constants of a program become its arguments.
+    A gradient needs arguments, so we turn the float constants of each program into its arguments.
     """
     for name, recorded in PROGRAMS.items():
         if name == LONGEST or "float" not in recorded["text"] or "float2bits" in recorded["text"]:
@@ -189,7 +189,7 @@ def memory_rows(say: Any) -> Iterator[Row]:
 def instructions_of(program: Any, arguments: list[Any]) -> int:
     """The number of instructions that a run executes, found by bisection.
 
-    A run with little fuel is short. So we begin with little fuel and double it until it is enough.
+    We begin with little fuel and double it until it is enough, so that no run is much longer than needed.
     """
     low, high = 0, 1
     while not ends_within(program, arguments, high):
@@ -223,7 +223,7 @@ PAGE = 1 << 16
 
 
 def with_floats(text: str) -> Any:
-    """A program that prints floats instead of ints and bools, so that it has a value to compile.
+    """Parse a program, and let it print floats instead of ints, because a kernel returns a printed float.
 
     An int becomes the float with the same bits, and a bool becomes 0.
     """
@@ -243,7 +243,7 @@ def with_floats(text: str) -> Any:
 
 
 def as_float(name: str, of: str) -> list[dict[str, Any]]:
-    """Instructions that print a variable as a float."""
+    """Bril instructions that convert a variable to a float and print it."""
     if of == "bool":
         zero = {"op": "const", "dest": "printed", "type": "float", "value": 0}
         return [zero, {"op": "print", "args": ["printed"]}]
@@ -282,7 +282,7 @@ def of_gradient(n: int, check: bool) -> Row:
 
 
 def product_of(n: int) -> str:
-    """The text of a program with n arguments and a loop that multiplies and adds them in turn."""
+    """The text of a Bril program with n arguments. Its loop does arithmetic with each of them in turn."""
     names = [f"x{k}" for k in range(n)]
     body = "\n".join(
         f"s: float = fmul s {name}; t: float = fdiv s {name}; s: float = fsub s t; s: float = fadd s {name};"

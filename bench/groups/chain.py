@@ -1,4 +1,4 @@
-"""A chain of 10,000 operations without loops. Each operation needs the operation before."""
+"""Time a program of 10,000 operations without loops. Each operation uses the result of the previous one."""
 
 from __future__ import annotations
 

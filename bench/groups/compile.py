@@ -1,7 +1,8 @@
 """Time compiling: x^y, and each pass of our compiler in Pyodide and on CPython, in µs per emitted row.
 
-A person waits for the compiler after each edit. If the time per row is the same in long and in short
-programs, every pass is linear. The programs that we time have no loops. The browser's half is compile.js.
+These times matter because a visitor waits for the compiler after each edit. A pass takes linear time if its
+time per row is the same for long and short programs. The programs that we time have no loops. The part that
+runs in the browser is compile.js.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Timing = Mapping[str, float]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows: for every program, a row for all passes together, then a row for each pass."""
+    """For every program, yield a row with the time of all passes together, then a row for each pass."""
     programs = [
         {
             "title": f"{count} instructions",
@@ -49,7 +50,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def native(instructions: int, check: bool) -> list[Timing]:
-    """The timings on this Python, which runs the same code without a browser."""
+    """Time the same compilations on CPython, without a browser."""
     from bench import programs
 
     spec = specs.straight_line(instructions)
@@ -59,7 +60,7 @@ def native(instructions: int, check: bool) -> list[Timing]:
 
 
 def by_pass(answer: Mapping[str, Any], here: Sequence[Timing]) -> Iterator[Row]:
-    """The rows of one program, from its timings in Pyodide (the browser's answer) and on CPython."""
+    """The rows of one program, made from its times in Pyodide (`answer`) and its times on CPython."""
     browser: Sequence[Timing] = answer["samples"]["passes"]
     live = int(browser[0]["rows"])
     names = [name for name in browser[0] if name not in {"rows", "bytes"}]

@@ -13,7 +13,7 @@ const STEADY_BATCHES = 5;
 /** @typedef {import("../page/diagram-modules.js").Handed} Handed */
 /** @typedef {import("../page/diagram-stages.js").Solver} Solver */
 
-/** Solvers by their capacities. Each is made when it is first needed. */
+/** A table of compiled solvers, by the number of unknowns that they can take. Each is made when it is first needed. */
 class Solvers {
   /** @param {any} python bench/diagrams/page.py */
   constructor(python) {
@@ -73,9 +73,9 @@ async function measured(python, packed, ready, rounds) {
   return { parts, cold: await sample(python, packed, new Solvers(python)) };
 }
 
-/** The milliseconds from the graph in Python's memory to the last picture, in total and by part. The total leaves out
- * two times: `read`, from the file's bytes to the graph in Python, and `parse`, from the file's bytes to the graph in
- * JavaScript, which Rose needs. @param {any} python @param {Blob} packed @param {Solvers} solvers */
+/** Times the layout of a diagram. Returns the milliseconds of each part, and their total from the graph in Python's memory to
+ * the last picture. Two times are not part of the total: `read`, from the file's bytes to the graph in Python, and `parse`,
+ * from the file's bytes to the graph in JavaScript, which only Rose needs. @param {any} python @param {Blob} packed @param {Solvers} solvers */
 async function sample(python, packed, solvers) {
   await nextTask();
   const begun = performance.now();
@@ -122,7 +122,7 @@ async function sample(python, packed, solvers) {
   return found;
 }
 
-/** Times layouts by Rose, after comparing Rose's energy with the known energy.
+/** Checks that Rose's energy equals the known energy. If so, times layouts by Rose.
  * @param {ReturnType<typeof roseDiagrams>} rose
  * @param {any} graph @param {number} rounds */
 async function roseAgain(rose, graph, rounds) {
@@ -135,9 +135,9 @@ async function roseAgain(rose, graph, rounds) {
   return { wrong, samples };
 }
 
-/** The µs of an evaluation of the last stage. `first` is the mean of an instance's first hundred evaluations. It is taken on
- * several new instances, because other work on the machine sometimes delays the engine's optimiser. `steady` is for an
- * instance that the engine has optimised. @param {any} python @param {string} text */
+/** The µs of an evaluation of the last stage. `first` is the mean of the first hundred evaluations of a new instance. We
+ * measure it on several instances, because other work on the machine sometimes delays the engine's optimiser. `steady` is
+ * the time for an instance that the engine has already optimised. @param {any} python @param {string} text */
 function evaluated(python, text) {
   const graph = JSON.parse(text);
   const diagram = python.Diagram(text);

@@ -1,6 +1,7 @@
 """Time Penrose's 173 diagrams: compile each diagram's energy, and lay the diagram out by our solver.
 
-The browser's half is diagrams.js. Rose's times were recorded with the graphs, on another day.
+The part that runs in the browser is diagrams.js. The graphs' files contain Rose's times, which were measured
+on another day.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ Sample = Mapping[str, Any]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """One row for each diagram, then a summary of all."""
+    """Yield a row with the times of each diagram, then rows that summarise all diagrams."""
     at = registry.folder()
     if at is None:
         reason = f"their folder is not here; ${registry.VARIABLE} may name it"
@@ -97,7 +98,7 @@ def work(index: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rose_total(entry: Mapping[str, Any]) -> float:
-    """Rose's milliseconds from the graph to the end of the last stage."""
+    """How many milliseconds Rose takes from the graph to the end of the last stage."""
     rose = entry["rose_0_4_10"]
     return float(rose["compile_ms"] + rose["optimise_ms"])
 
@@ -113,7 +114,7 @@ def again_total(sample: Sample) -> float:
 
 
 def scale_of(found: Mapping[str, Mapping[str, Any]], index: Mapping[str, Any]) -> float:
-    """The median ratio of Rose's times in this run to its recorded times, or 1 without Rose."""
+    """How much slower Rose is in this run than in its recorded times (a median), or 1 if Rose did not run."""
     ratios = [
         median(map(again_total, one["rose"])) / rose_total(index[name])
         for name, one in found.items() if one.get("rose")
@@ -141,7 +142,7 @@ def described(samples: Sequence[Sample]) -> str:
 def summary(
     found: Mapping[str, Mapping[str, Any]], native: Mapping[str, float], index: Mapping[str, Any]
 ) -> Iterator[Row]:
-    """The summary's rows: sums and medians of times, outcomes, parts of the time, the largest diagrams."""
+    """Yield the summary: total and median times, parts of the times, final energies, largest diagrams."""
     scale = scale_of(found, index)
     peer = ROSE if scale == 1.0 else ROSE_SCALED
     rose = {name: scale * rose_total(index[name]) for name in found}
@@ -177,7 +178,7 @@ def summary(
 
 
 def whole(found: Mapping[str, Mapping[str, Any]], rose: Mapping[str, float], peer: str) -> Iterator[Row]:
-    """The rows whose times include reading the files' JSON.
+    """Yield rows with times that also include reading the graphs' files, which contain JSON.
 
     rose: diagram → the milliseconds that Rose takes from the graph to the last picture.
     """
@@ -201,7 +202,7 @@ def from_file(sample: Sample) -> float:
 
 
 def ends(warm: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> Iterator[Row]:
-    """The rows about final energies: how many are not finite, and what share is above the reference's."""
+    """Rows that count the layouts whose final energy is not finite, or is above the reference's energy."""
     first = {name: samples[0] for name, samples in warm.items()}
     infinite = [name for name, sample in first.items() if not sample["finite"]]
     yield Row(
@@ -246,7 +247,7 @@ def parts(warm: Mapping[str, Sequence[Sample]]) -> Iterator[Row]:
 def largest(
     found: Mapping[str, Mapping[str, Any]], index: Mapping[str, Any], rose: Mapping[str, float], peer: str
 ) -> Iterator[Row]:
-    """The rows with the longest module's size, and the largest diagram's times of layout and evaluation."""
+    """Yield rows about the largest diagram: its module's size, and the times of layout and evaluation."""
 
     def size(name: str) -> int:
         return int(max(found[name]["parts"][0]["bytes"], default=0))

@@ -1,8 +1,8 @@
 """Drag shapes of Penrose's diagrams: how stable the layouts are, and how long each frame takes in Chromium.
 
-With `--keep FILE`, each diagram's results are written to the file as soon as they are known. Another run with
-this file measures only the diagrams that the file does not have yet. `--minutes N` ends a run early, so the
-bench can be made in slices. Each slice has small and large diagrams.
+A complete measurement takes long, so it can be divided into several runs. With `--keep FILE`, each diagram's
+results are written to the file at once, and the next run with this file measures only the other diagrams.
+`--minutes N` ends a run after N minutes. Every run measures small and large diagrams.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Told = Mapping[str, Any]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows about stability, then the rows about frames, then one row for each diagram."""
+    """Yield rows about stability, then rows about frames, then one row for each diagram."""
     at = registry.folder()
     if at is None:
         reason = f"their folder is not here; ${registry.VARIABLE} may name it"
@@ -68,13 +68,13 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def spread(index: Mapping[str, Any]) -> list[str]:
-    """All diagrams, in an order in which even the first few include small and large ones."""
+    """All diagrams, in such an order that the first few already include small and large diagrams."""
     by_size = sorted(index, key=lambda name: int(index[name]["n_ops"]))
     return sorted(by_size, key=lambda name: by_size.index(name) * GOLDEN % 1.0)
 
 
 class Kept:
-    """The measurements so far, by kind and diagram. The file, if any, has a line of JSON for each."""
+    """The measurements so far, by kind and diagram. If there is a file, each is a line of JSON in it."""
 
     def __init__(self, file: Path | None, minutes: float) -> None:
         self.file = file
@@ -83,7 +83,7 @@ class Kept:
         self.told = {(kind, one["name"]): one for kind, one in map(json.loads, lines)}
 
     def measure(self, kind: str, name: str, act: Callable[[], Told]) -> bool:
-        """Measure a diagram, unless the file has it or the time is over. Return whether it was measured."""
+        """Measure a diagram, if the file lacks it and there is time. Return True if it was measured."""
         if (kind, name) in self.told or monotonic() > self.until:
             return False
         self.told[kind, name] = told = {**act(), "name": name}
@@ -110,7 +110,7 @@ def framed(page: Any, address: str, name: str) -> Told:
 
 
 def of_stability(told: Sequence[Told], every: int) -> Iterator[Row]:
-    """The rows about stability: the kick, the hysteresis, the relations and the pointer."""
+    """Yield rows that say how stable the layouts are while a shape is dragged away and back."""
     every_one = [Stability(**one) for one in told]
     yield row(
         "kick: the largest jump of another shape in a frame, median of the diagrams", "steps",

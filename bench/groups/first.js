@@ -34,7 +34,7 @@ export async function* rows(lab) {
   yield* moduleBytes();
   yield* regression();
 
-  /** Times the whole answer of the page's worker, which also typesets the derivatives as formulas. */
+  /** Times the complete answer of a page's worker. The answer also contains the derivatives as typeset formulas. */
   async function* answering() {
     const { title } = FORMULAS.medium;
     const compile = () => {
@@ -47,7 +47,7 @@ export async function* rows(lab) {
     yield { title: `  the page's answer, ${title.split(": ")[1]}`, unit: "ms", note, ...(await meet(contestants, COMPILING)) };
   }
 
-  /** Times compiling straight-line programs with their gradients, per emitted row. */
+  /** Measures how long the compiler takes for a straight-line program with its gradient, divided by its emitted rows. */
   async function* straightLine() {
     const { instructions, inputs } = lab.work.straightLine;
     if (python === null) {
@@ -226,7 +226,7 @@ export async function* rows(lab) {
   }
 }
 
-/** The numbers of a gradient in the order of our result: weights, then offset.
+/** The numbers of Rose's gradient in one list: first the weights, then the offset, as in our result.
  * @param {{w: number[], b: number} | undefined} ct */
 function inOrder(ct) {
   return ct === undefined ? [] : [...ct.w, ct.b];
@@ -237,7 +237,7 @@ function scaled(parts, factor) {
   return Object.fromEntries(Object.entries(parts).map(([name, ms]) => [name, ms * factor]));
 }
 
-/** A call of a regression's gradient, with the data already in the kernel's memory, as in a descent.
+/** Makes a function that computes a regression's gradient from data that is already in the kernel's memory, as in a descent.
  * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 function viewsOf(ours) {
   const { params: [x, y, w, b], results, main } = inMemory(ours);

@@ -1,6 +1,6 @@
 """Time a formula from an edit to the result of its first call, and measure the size of the wheel.
 
-The browser's half is first.js.
+The part that runs in the browser is first.js.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WHEEL_TARGET = 150_000
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The times of compiling and calling, then the wheel's size."""
+    """Yield rows with the times of compiling and calling, and a row with the wheel's size."""
     yield from lab.in_browser(
         "first",
         {

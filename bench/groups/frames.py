@@ -88,14 +88,14 @@ class Clock:
         self.session.send("Performance.enable")
 
     def read(self) -> tuple[float, float]:
-        """The times of the main thread and of the whole process, in ms."""
+        """The processor times of the page's main thread and of its whole process so far, in ms."""
         metrics = self.session.send("Performance.getMetrics")["metrics"]
         times = {metric["name"]: 1000 * metric["value"] for metric in metrics}
         return times["ThreadTime"], times["ProcessTime"]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows of Quadratic, and then the rows of the figures."""
+    """Yield rows for the page Quadratic, and then rows for the figures."""
     lab.say("quadratic")
     yield from quadratic(lab)
     for name, make in FIGURES.items():

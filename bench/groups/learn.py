@@ -1,6 +1,7 @@
 """Time the training of small networks: until they have learned two moons, and for each step.
 
-The steps are compared with TensorFlow.js, and with a program whose nodes are objects.
+The time for a step is compared with TensorFlow.js, and with a JavaScript program in which each node of the
+network is an object.
 """
 
 from __future__ import annotations
@@ -30,13 +31,16 @@ BETWEEN, MOST_STEPS = 10, 10_000
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """A row on this machine's Python, and the rows in Chromium."""
+    """Yield one row that is measured in CPython, and the rows that are measured in Chromium."""
     yield moons(check=lab.check)
     yield from lab.in_browser("learn", work())
 
 
 def moons(*, check: bool) -> Row:
-    """The time until the page's first network has learned two moons, for the seed that takes longest."""
+    """Time how long the page's default network takes to learn the data set "two moons".
+
+    We try several seeds, and time the seed that needs the most steps.
+    """
     kernel = eg.compile(solving())
     settings = {"rate": RATE, "batch": BATCH, "l2": 0.0}
     data = [given(seed) for seed in SEEDS]
@@ -82,7 +86,7 @@ def given(seed: float) -> list[dict[str, Any]]:
 
 
 def work() -> dict[str, Any]:
-    """The work for the browser: the points, and the networks, each with its weights at the start."""
+    """The data for the browser: training points, networks with initial weights, and settings."""
     points = eg.jit(drawn())(SETS.index("moons"), 1.0, NOISE)["x"][:TRAINING_POINTS]
     networks = []
     for hidden in SHAPES:

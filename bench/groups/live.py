@@ -80,7 +80,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def billiards(lab: Lab) -> Iterator[Row]:
-    """The rows of Billiards: a descent, a drag during a descent, and a change of table."""
+    """Yield rows for Billiards: a descent, a drag during a descent, and a change of the table."""
     descents = visits(
         lab, "billiards", lambda page: page.evaluate(UNTIL, [".optimise", "data.iteration", ITERATIONS])
     )
@@ -96,7 +96,7 @@ def billiards(lab: Lab) -> Iterator[Row]:
 
 
 def robot(lab: Lab) -> Iterator[Row]:
-    """The rows of Robot: a training of the largest robot."""
+    """Yield rows for Robot: the largest robot is trained."""
     trainings = visits(lab, "robot", trained)
     times, tasks = [each["ms"] for each in trainings], [each["longest"] for each in trainings]
     yield row(f"robot page, robot D: Train, until {TRAINED} iterations are shown", "ms", times, 2500, 1500)
@@ -104,7 +104,7 @@ def robot(lab: Lab) -> Iterator[Row]:
 
 
 def visits(lab: Lab, name: str, act: Callable[[Page], Any]) -> list[Any]:
-    """Perform `act` on several fresh visits, or on one if nothing is timed. Return its results."""
+    """Call `act` with a newly opened page, several times, or once if nothing is timed. Return the results."""
     results = []
     for _ in range(1 if lab.check else VISITS):
         with visit(lab, name) as page:
@@ -118,7 +118,7 @@ WITH_PYTHON = "main[data-python=ready]"
 
 @contextmanager
 def visit(lab: Lab, name: str, ready: str = WITH_PYTHON) -> Iterator[Page]:
-    """Open a page in a fresh browser profile, and wait until it matches `ready` and is at rest."""
+    """Open a page in a new browser profile. Wait until an element matches `ready` and the page is idle."""
     context = lab.browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.set_default_timeout(LONGEST_MS)
@@ -133,7 +133,7 @@ def visit(lab: Lab, name: str, ready: str = WITH_PYTHON) -> Iterator[Page]:
 
 
 def dragged(page: Page) -> dict[str, Any]:
-    """Drag the goal in circles. Return the times between updates of the shown loss, and the longest task."""
+    """Drag the goal in circles. Return the times between updates of the loss, and the longest task's time."""
     box = page.locator(".grip[data-grip=goal]").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -166,7 +166,7 @@ CIRCLES = """([x, y, ms, turns]) => new Promise((done) => {
 
 
 def trained(page: Page) -> dict[str, float]:
-    """Train robot D from new weights. Return the time and the longest task."""
+    """Train robot D, starting from new random weights. Return the training's time and its longest task."""
     page.locator("[name=robot]").select_option("D")
     page.locator("main:not(.is-pending)").wait_for()
     page.locator(".over").click()

@@ -48,7 +48,7 @@ Solver = Callable[[Sequence[float]], Fit]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows: summaries, then the digits, evaluations and times of each run."""
+    """Yield summary rows, then rows with the correct digits, evaluations and times of each run."""
     runs: dict[str, dict[str, tuple[Fit | None, Series]]] = {}
     missing: dict[str, str] = {}
     for name, problem in PROBLEMS.items():
@@ -61,7 +61,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def contestants(problem: Problem) -> tuple[dict[str, Solver], dict[str, str]]:
-    """Our solver and SciPy's solvers for one problem, and the reasons why some are missing."""
+    """Return our solver and SciPy's solvers for one problem, and the reasons why solvers are missing."""
     solvers: dict[str, Solver] = {OURS: ours(problem)}
     try:
         from scipy import optimize
@@ -107,7 +107,7 @@ def numpy_model(problem: Problem) -> tuple[Callable[..., Any], Callable[..., Any
 
 
 def our_jacobian(problem: Problem) -> Callable[..., Any]:
-    """Our kernel of the Jacobian of the residuals."""
+    """Compile a kernel that computes the Jacobian of a problem's residuals."""
     n, m = len(problem.parameters), len(problem.y)
     pairs = isinstance(problem.x[0], tuple)
     names = [f"b{k + 1}" for k in range(n)]
@@ -152,9 +152,9 @@ def curve_fit(optimize: Any, model: Any, x: Any, problem: Problem, method: str) 
 
 
 def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tuple[Fit | None, Series]]:
-    """Run the contestants in turns from a start.
+    """Let each contestant fit from the same start values, in turns.
 
-    Return each result (None for a failure) and the milliseconds.
+    Return each contestant's result, which is None for a failure, and its times in milliseconds.
     """
     fits: dict[str, Fit | None] = {}
     samples: dict[str, list[float]] = {name: [] for name in solvers}
@@ -196,7 +196,7 @@ Runs = Mapping[str, Mapping[str, tuple[Fit | None, Series]]]
 
 
 def summary(runs: Runs, missing: Mapping[str, str]) -> Iterator[Row]:
-    """The number of runs that fail, and the total time."""
+    """Yield summary rows: how many runs of each solver fail, and how long all runs take together."""
     names = list(next(iter(runs.values())))
 
     def count(fails: Callable[[str, Fit | None], bool], names: Sequence[str]) -> dict[str, Series]:
@@ -230,7 +230,7 @@ def summary(runs: Runs, missing: Mapping[str, str]) -> Iterator[Row]:
 
 
 def each_run(runs: Runs) -> Iterator[Row]:
-    """Tables of digits, of evaluations, and of times."""
+    """Rows for three tables: each run's correct digits, its evaluations, and its times."""
     for title, run in runs.items():
         yield Row(
             title, "digits",

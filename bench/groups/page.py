@@ -114,7 +114,7 @@ class Visit:
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows of every page: cold, warm and slow."""
+    """Yield rows for every page, from cold, warm and slow browsers."""
     for name in sorted(path.stem for path in PAGES.glob("*.html") if path.stem != SHELL):
         lab.say(name)
         yield from page_rows(lab, name)
@@ -142,7 +142,7 @@ def page_rows(lab: Lab, name: str) -> Iterator[Row]:
 
 
 def replacement_rows(lab: Lab) -> Iterator[Row]:
-    """How long the pages and the playground are without Python after Python's worker has died silently."""
+    """Measure how soon a page has Python again after the worker that runs Python has died silently."""
     for service, name in REPLACED_ON.items():
         with profile(lab) as context:
             visit(context, lab.url, name)
@@ -173,7 +173,7 @@ def row(title: str, samples: list[float], target: float | None = None) -> Row:
 
 
 def cold_and_warm(lab: Lab, name: str) -> tuple[Visit, Visit]:
-    """A first visit, and a second visit with the same profile."""
+    """Visit a page twice in a new profile. Return the measurements of both visits."""
     with profile(lab) as context:
         return visit(context, lab.url, name), visit(context, lab.url, name)
 

@@ -1,4 +1,4 @@
-"""Time Σ √distance over all pairs of points, in loops and unrolled."""
+"""Time the gradient of a sum over all pairs of points, Σ √distance, written with loops and without loops."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def checked(problem: dict[str, Any]) -> dict[str, Any]:
-    """The problem for comparing results, in a size that Rose can compile too."""
+    """The problem for comparing results. It is small, because Rose cannot compile the large one."""
     return {**problem, "n": FEW_POINTS} if problem["name"] == "unrolled" else problem
 
 

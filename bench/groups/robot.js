@@ -43,7 +43,7 @@ export async function* rows(lab) {
   });
   yield* training();
 
-  /** Trains the robot as the page does: JavaScript takes steps of a fixed length against the gradient. */
+  /** Trains the robot as the page does: JavaScript changes the weights by steps of a fixed length against the gradient. */
   async function* training() {
     const { params, results, main } = inMemory(ourKernel(() => lab.problems.compile_problem("robot", "both", 1, ...[spec, steps].map(lab.toPy)), () => {}));
     const theirs = lab.rose && (await roseKernel(lab.rose, rose?.robot("both", 1, spec, steps))).call;

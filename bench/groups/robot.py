@@ -1,4 +1,4 @@
-"""Time the mass-spring robot D: the gradient through 1,364 steps by the network's weights."""
+"""Time the gradient of the mass-spring robot D: 1,364 steps, differentiated by its network's weights."""
 
 from __future__ import annotations
 

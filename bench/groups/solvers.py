@@ -38,13 +38,13 @@ CLOSE = 1e-4
 
 @dataclass(frozen=True)
 class Solver:
-    """A solver of one problem. solve() returns the solution and the number of evaluations."""
+    """A solver of one problem. solve() returns the solution and how often the function was evaluated."""
 
     solve: Callable[[], tuple[Sequence[float], float]]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows: L-BFGS in the page and on CPython, four of NIST's fits, and the page Fit."""
+    """Yield rows for L-BFGS in a browser and on CPython, for NIST's fits, and for the page Fit."""
     work = {"sizes": list(SIZES), "memory": MEMORY, "tolerance": TOLERANCE, "most": MOST}
     yield from lab.in_browser("solvers", work)
     for n in SIZES:
@@ -59,7 +59,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def second_solve() -> Row:
-    """The time that `eg.minimize` takes apart from its kernel call, for a function minimised before."""
+    """Time what `eg.minimize` adds to its kernel's call, if the same function was minimised before."""
     f, x0 = rosenbrock(1.0, 2), [-1.2, 1.0]
     eg.minimize(f, x0)
     minimum = eg.compile(eg.minimizer(f, [eg.Vec(2, eg.Real)]))
@@ -76,7 +76,10 @@ def start(n: int) -> Any:
 
 
 def of_rosenbrock(n: int, check: bool) -> Iterator[Row]:
-    """The time per evaluation of each contestant, and the time of our iteration without its evaluations."""
+    """Yield a row with each contestant's time per evaluation, and a row about our iterations.
+
+    The second row has the time of one iteration without the function's evaluations.
+    """
     f = rosenbrock(1.0, n)
     line, x0 = eg.Vec(n, eg.Real), start(n)
     options = {"memory": MEMORY, "tol": TOLERANCE, "maxiter": MOST}
@@ -110,9 +113,9 @@ def of_rosenbrock(n: int, check: bool) -> Iterator[Row]:
 def beside_evaluations(f: Any, minimum: Any, both: Any, x0: Any, options: Mapping[str, Any]) -> Row:
     """The time of an iteration of L-BFGS without its evaluations.
 
-    We time a whole solve and a solve of half as many iterations, and subtract. From the difference we
-    subtract the time of the evaluations in it. An evaluation's time is the time of calling its kernel minus
-    the time of an empty call.
+    We time a whole solve and one with half as many iterations. The difference of the two times belongs to the
+    other half of the iterations. From it we subtract the time of their evaluations. An evaluation takes the
+    time of a call of its kernel, minus the time of a call of an empty kernel.
     """
     n, line = len(x0), eg.Vec(len(x0), eg.Real)
     idle = eg.compile(eg.fn([line], eg.Real)(lambda x: x[0]))
@@ -186,7 +189,7 @@ def numpy_rosenbrock(x: Any) -> float:
 
 
 def jaxopt_solver(x0: Any) -> Solver:
-    """JAXopt's L-BFGS as a contestant. JAX compiles its whole loop."""
+    """JAXopt's L-BFGS as a contestant. JAX compiles the whole solver, including its loop."""
     import jax
     import jaxopt
 
@@ -229,9 +232,9 @@ def of_fit(name: str, check: bool) -> Row:
 def an_evaluation(
     title: str, solvers: Mapping[str, Solver], missing: Mapping[str, str], peer: str, part: float, check: bool
 ) -> Row:
-    """The time of a whole solve divided by its evaluations.
+    """The row of the contestants' times for a whole solve, each divided by its number of evaluations.
 
-    peer: the contestant for our target. Our time should be at most `part` times this contestant's time.
+    peer: the contestant that defines our target. We should take at most `part` times as long.
     """
     counts: dict[str, float] = {}
 

@@ -6,7 +6,8 @@
 
 const listed = (/** @type {ArrayLike<number>[]} */ parts) => parts.flatMap((part) => Array.from(part));
 
-/** npm @tensorflow/tfjs-core with its CPU backend, which computes with 32 bits. @type {Record<string, Maker>} */
+/** The programs for TensorFlow.js (npm @tensorflow/tfjs-core) with its CPU backend, which computes with 32 bits.
+ * @type {Record<string, Maker>} */
 export const tensorflowArrays = {
   matmul16: tensorflowProduct,
   matmul64: tensorflowProduct,
@@ -54,7 +55,8 @@ function derived(tf, loss, unknowns) {
   };
 }
 
-/** npm @jax-js/jax on its Wasm backend, with 64 bits. Programs must count references to its arrays. @type {Record<string, Maker>} */
+/** The programs for jax-js (npm @jax-js/jax) with its Wasm backend, which computes with 64 bits. These programs must count the
+ * references to arrays. @type {Record<string, Maker>} */
 export const jaxJsArrays = {
   matmul16: jaxJsProduct,
   matmul64: jaxJsProduct,

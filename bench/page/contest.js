@@ -23,7 +23,7 @@ export function contest(lab) {
   return { meet, missing };
 }
 
-/** Compiles a kernel in Python, instantiates it and calls it. Returns the kernel and the time of each of these parts.
+/** Compiles a kernel in Python, instantiates it and calls it. Returns the kernel and the time of each of these three steps.
  * @param {() => any} compile @param {(kernel: any) => void} call */
 export function ourKernel(compile, call) {
   const start = performance.now();
@@ -48,7 +48,7 @@ export function ourKernel(compile, call) {
   return { kernel, parts, wasm, abi };
 }
 
-/** Instantiates a module. Its arguments and results are views of its memory, as in a page that keeps its data there.
+/** Instantiates a module. Returns its arguments and results as views of its memory, as used by pages whose data stay there.
  * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 export function inMemory({ wasm, abi }) {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm));
@@ -59,7 +59,7 @@ export function inMemory({ wasm, abi }) {
   return { params, results: abi.result.leaves.map(view), main };
 }
 
-/** The result of `make`, or null if it fails. A contestant that needs a failed result counts as missing.
+/** Calls `make` and returns its result, or null if it fails. A contestant that needs this result is then left out.
  * @template T @param {() => T} make @returns {T | null} */
 export function attempt(make) {
   try {
@@ -69,7 +69,7 @@ export function attempt(make) {
   }
 }
 
-/** A row with the totals, and a row for each part of our time.
+/** Yields a row with the total times of all contestants, and then a row for each part of our own time.
  * @param {{title: string, unit: string, target?: number, aim?: number, note?: string}} row
  * @param {any} found @param {Record<string, number>} targets of parts */
 export function* inParts(row, { samples, compared, wrong, missing }, targets = {}) {

@@ -6,7 +6,8 @@ const SECTION = [0, 5, 4];
 let modules = 0;
 
 /** @typedef {import("./diagram-stages.js").Part & {frozen: Float64Array}} Part */
-/** Modules from Python: their bytes, their ABIs, their inputs, and for each stage the numbers of its modules.
+/** Modules from Python, with their bytes and ABIs. `inputs` are the inputs that all modules share. `of` lists, for each stage,
+ * the positions of its modules in `wasms`.
  * @typedef {{inputs: number[], of: number[][], abis: any[], wasms: Uint8Array<ArrayBuffer>[]}} Handed */
 
 /** A graph's file. @param {string} file @returns {Promise<Blob>} */
@@ -34,7 +35,7 @@ export function taken(reply, inputs) {
   return { ...JSON.parse(json), inputs, wasms };
 }
 
-/** Instances of the modules. Each module gets new bytes, because engines cache modules by their bytes.
+/** Instantiates the modules. Each module's bytes are changed a little, because engines cache modules by their bytes.
  * @param {Handed} handed
  * @param {ArrayLike<number>} x0 of all inputs @returns {Part[]} */
 export function instances({ inputs, abis, wasms }, x0) {

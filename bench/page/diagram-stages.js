@@ -7,7 +7,7 @@
  * @typedef {object} Solver
  * @property {number} capacity
  * @property {Float64Array} memory
- * @property {number} atX the position in `memory` of the start
+ * @property {number} atX the position in `memory` where the start point begins
  * @property {number[]} atEnd the positions of x, fun, nit, nfev, status and weight at the end
  * @property {(energy: Energy) => void} run */
 /** @typedef {{energy: number, iterations: number, evaluations: number, status: number}} End */
@@ -44,7 +44,7 @@ export function solverOf(capacity, wasm, abi) {
   };
 }
 
-/** Minimises all stages of a graph in turn, and returns the stages' ends. Changes `x`, the inputs of all modules.
+/** Minimises the stages of a graph one after the other. Updates `x`, the modules' inputs, and returns a report on each stage.
  * @param {any} graph @param {number[]} inputs the numbers of the modules' inputs @param {Part[][]} parts of each stage
  * @param {Float64Array} x @param {(n: number) => Solver} solverFor @returns {End[]} */
 export function layOut(graph, inputs, parts, x, solverFor) {
@@ -68,8 +68,8 @@ export function energyAt(parts, x, weight) {
   return phi;
 }
 
-/** Minimises one stage. Changes the elements of `x` at `places`. @param {Part[]} parts @param {Int32Array} places
- * @param {Float64Array} x @param {Solver} solver @returns {End} */
+/** Minimises one stage. The stage's inputs are the elements of `x` at `places`, and only these elements change.
+ * @param {Part[]} parts @param {Int32Array} places @param {Float64Array} x @param {Solver} solver @returns {End} */
 function minimised(parts, places, x, solver) {
   const { capacity, memory, atX, atEnd } = solver;
   const n = places.length;

@@ -23,7 +23,7 @@ export function edits(lab) {
   const { meet } = contest(lab);
   return { K, warmUp, editing, ourJet };
 
-  /** Warms up with edits as on a page, so that the engine has optimised both compilers before the first row. */
+  /** Compiles formulas as a page does, so that the engine has optimised both compilers before the first measurement. */
   async function warmUp() {
     const keys = Object.keys(lab.work.formulas);
     for (let k = 0; k < EDITS_BEFORE; k++) {
@@ -58,7 +58,7 @@ export function edits(lab) {
     yield* inParts({ ...row, unit: "ms", note: key === "power" ? EDITING : "" }, found);
   }
 
-  /** Our times, as on the page: Python's answer, its transfer to JavaScript, instantiating the kernel, and one call.
+  /** Times what a page does after an edit: Python's answer, its transfer to JavaScript, instantiating the kernel, and a call.
    * @param {string} text @param {number} k */
   function ourJet(text, k) {
     const source = text.replaceAll("K", k.toPrecision(12));

@@ -28,7 +28,7 @@ function made(size, compute) {
   };
 }
 
-/** out = a·b. The loops go through b row by row, which is fast with caches.
+/** Writes the matrix product a·b into `out`. The loops read b row by row, which is fast because of the processor's caches.
  * @param {Float64Array} a @param {Float64Array} b @param {number} n @param {number} inner @param {number} m @param {Float64Array} out */
 function product(a, b, n, inner, m, out) {
   out.fill(0, 0, n * m);

@@ -11,7 +11,8 @@ const TARGET = 10;
 const GOAL = [0.9, 0.75];
 const LAYERS = 4;
 
-/** A simulation of the given number of steps. All calls use the same memory. @param {number} steps */
+/** Makes a simulation with the given number of steps. Its memory is allocated once, and all calls use it.
+ * @param {number} steps */
 export function handBilliards(steps) {
   const rack = [0, 0];
   for (let i = 0; i < LAYERS; i++) {

@@ -108,8 +108,9 @@ export function lbfgs(f, n, { memory, tolerance, most }) {
   };
 }
 
-/** The minimum of the cubic that has these values and slopes at the ends a and b. If the minimum is close to an end, return the
- * middle of the ends. @param {number} a @param {number} fa @param {number} da @param {number} b @param {number} fb @param {number} db */
+/** The minimum point of the cubic with the values fa and fb and the slopes da and db at a and b. If this point is close to a or
+ * b, or outside, the result is the middle of a and b.
+ * @param {number} a @param {number} fa @param {number} da @param {number} b @param {number} fb @param {number} db */
 function interpolated(a, fa, da, b, fb, db) {
   const p = da + db - (3 * (fa - fb)) / (a - b);
   const q = Math.sign(b - a) * Math.sqrt(Math.max(p * p - da * db, 0));

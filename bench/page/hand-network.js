@@ -63,7 +63,7 @@ export class HandNetwork {
     }
   }
 
-  /** Moves all weights against the summed derivatives, and sets the sums to 0.
+  /** Changes all weights by a step against the summed derivatives, and sets the sums to 0.
    * @param {number} rate @param {number} count of examples */
   update(rate, count) {
     for (let k = 1; k < this.layers.length; k++) {
@@ -87,7 +87,7 @@ export class HandNetwork {
   }
 }
 
-/** Gradient descent. The first two gradients are for the same examples, as in eg.stepper.
+/** Gradient descent on batches of points. The first batch is used twice, as in eg.stepper.
  * @param {HandNetwork} network @param {readonly (readonly number[])[]} points whose classes alternate
  * @param {{batch: number, rate: number, steps: number}} course */
 export function train(network, points, { batch, rate, steps }) {

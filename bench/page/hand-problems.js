@@ -13,8 +13,8 @@ export function pairsValue(x, y) {
   return total;
 }
 
-/** Returns the value, and writes the gradient into `gx` and `gy`. The gradient of √n with n = |d| is d / (2 n √n). The
- * value is always computed, because it takes only one more addition for each pair.
+/** Returns Σ √distance over all pairs of points, and writes its gradient into `gx` and `gy`. The gradient of √n with n = |d|
+ * is d / (2 n √n). Callers that need only the gradient use this function too, because the sum costs just one addition a pair.
  * @param {Float64Array} x @param {Float64Array} y @param {Float64Array} gx @param {Float64Array} gy @returns {number} */
 export function pairsGradient(x, y, gx, gy) {
   const n = x.length;
@@ -51,7 +51,7 @@ export function chainValue(x, y, links) {
   return v * x;
 }
 
-/** Value and gradient of the chain into `out`, with a tape that is reused by each call.
+/** Writes the value and the gradient of the chain into `out`. All calls use the same tape.
  * @param {number} x @param {number} y @param {Float64Array} tape of length links + 1 @param {Float64Array} out */
 export function chainGradient(x, y, tape, out) {
   const links = tape.length - 1;

@@ -17,7 +17,7 @@ const MOST_HALVINGS = 10;
 /** @typedef {(x: number[], weight: number) => {phi: number, gradient: ArrayLike<number>}} Energy */
 /** @typedef {{s: number[], y: number[]}} Pair */
 
-/** Minimises the energy of one stage from x. Returns the final point and the number of evaluations.
+/** Minimises the energy of one stage, beginning at `start`. Returns the final point and the number of evaluations.
  * @param {Energy} energy @param {number[]} start */
 export function optimised(energy, start) {
   let [x, phi, weight, evaluations] = [start, Infinity, FIRST_WEIGHT, 0];
@@ -31,7 +31,7 @@ export function optimised(energy, start) {
   }
 }
 
-/** Descends at one weight until the predicted descent is small.
+/** Minimises the energy for a fixed weight. Stops when the predicted decrease is small.
  * @param {(x: number[]) => {phi: number, gradient: ArrayLike<number>}} energy @param {number[]} start */
 function minimised(energy, start) {
   let evaluations = 0;

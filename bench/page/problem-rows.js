@@ -12,22 +12,24 @@ const PER_MS = { ms: 1, "µs": 1e3 };
 /** @typedef {object} Problem
  * @property {string} name the problem's name in bench/problems.py
  * @property {string} title
- * @property {any[]} sizes the arguments of its maker
+ * @property {any[]} sizes the arguments of the function that makes the problem
  * @property {"gradient" | "both"} kind
  * @property {"ms" | "µs"} unit
- * @property {Float64Array[]} args flat, in the order of our parameters; the first number changes between timed calls
- * @property {number} [data] how many of the first arguments are data, which our kernel receives only once
- * @property {number[][]} [shapes] of the arguments, if any is a matrix ([rows, columns]) or a number ([])
- * @property {Record<string, number>} [target] by row: call, times, compile, bytes, memory
- * @property {Record<string, number>} [aim] by row, like `target`
- * @property {{gradient: () => number[], value: () => number} | null} [hand] results in our order
+ * @property {Float64Array[]} args the arguments as flat arrays, in the order of our parameters. Each timed call changes the
+ *   first number.
+ * @property {number} [data] the number of leading arguments that are data, which our kernel receives only once
+ * @property {number[][]} [shapes] the arguments' shapes, if any is a matrix ([rows, columns]) or a number ([])
+ * @property {Record<string, number>} [target] row → target. The rows are call, times, compile, bytes and memory.
+ * @property {Record<string, number>} [aim] row → a better value, which we would like to reach
+ * @property {{gradient: () => number[], value: () => number} | null} [hand] the program that we wrote by hand
  * @property {{make: (kind: string, scale: number) => any, argument: () => any, numbers: (result: any) => number[]}} [rose]
  * @property {Record<string, () => Promise<{gradient: () => number[], value: () => number[], tolerance?: number}>>} [others]
  * @property {{warmUps: number, rounds: number}} [calling]
  * @property {{warmUps: number, rounds: number}} [compiling]
  * @property {string} [note] */
 
-/** Receives results, because the engine may leave out a call whose result is not used. @type {{kept: unknown}} */
+/** Results are stored here. Otherwise the engine could leave out the timed calls, because nothing would use their results.
+ * @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
 /** A factor that no earlier module contains. */
@@ -53,7 +55,7 @@ export async function* problemRows(lab, problem) {
     }
     varied[0] = first;
   }, PER_MS[unit]);
-  /** A contestant that is made when its result is first needed.
+  /** A contestant that calls `make` when its result is first needed.
    * @param {() => any} make {run, result} */
   const late = (make) => {
     /** @type {any} */
@@ -163,7 +165,7 @@ export async function* problemRows(lab, problem) {
     yield { title: "  memory", unit: "B", target: target.memory, aim: aim.memory, samples: of("memoryBytes"), missing: {} };
   }
 
-  /** Arguments as our kernels take them from JavaScript. */
+  /** The problem's arguments in the form in which our kernels take them from JavaScript. */
   function callable() {
     return shaped.map((arg, k) => (problem.shapes?.[k]?.length === 0 ? arg[0] : arg));
   }
@@ -181,12 +183,12 @@ function without(samples, isLeftOut) {
   return Object.fromEntries(Object.entries(samples).filter(([name]) => !isLeftOut(name)));
 }
 
-/** The smallest sample, which other work disturbed least. @param {any} samples @returns {number} */
+/** The smallest sample, because other work on the machine affected it least. @param {any} samples @returns {number} */
 function least(samples) {
   return Math.min(...samples);
 }
 
-/** Rose's arguments as an array. A lone argument needs no array, because Rose's `vjp` takes functions of one argument.
+/** Rose's arguments as an array. A problem may give a single argument without an array, because Rose's `vjp` takes only one.
  * @param {any} argument */
 function listed(argument) {
   return Array.isArray(argument) ? argument : [argument];

@@ -46,7 +46,7 @@ export function roseDiagrams(rose) {
   };
   let modules = 0;
 
-  /** Compiles a graph's energy by Rose: (x, weight, masks) → {phi, gradient}. @param {any} graph */
+  /** Compiles a graph's energy with Rose. Returns the function (x, weight, masks) → {phi, gradient}. @param {any} graph */
   async function energy(graph) {
     const X = Vec(graph.n_inputs, Real);
     const bound = Number.MIN_VALUE * ++modules; // engines recognise modules by their bytes
@@ -84,7 +84,8 @@ export function roseDiagrams(rose) {
     return compile(both);
   }
 
-  /** A value of the graph as an expression of the inputs. @param {any} graph @param {number} value @param {any} x */
+  /** Builds the Rose expression that computes value number `value` of the graph from the inputs x.
+   * @param {any} graph @param {number} value @param {any} x */
   function valueOf(graph, value, x) {
     const [n, first] = [graph.n_inputs, graph.n_inputs + graph.consts.length];
     const { op, a, b, c, opnames } = graph;
@@ -109,7 +110,8 @@ export function roseDiagrams(rose) {
   return { energy };
 }
 
-/** Lays a diagram out by Rose's energy and the original optimiser. Returns the milliseconds and the number of evaluations.
+/** Lays a diagram out with Rose's energy function and Penrose's optimiser. Returns the milliseconds and the number of
+ * evaluations.
  * @param {ReturnType<typeof roseDiagrams>} diagrams @param {any} graph */
 export async function roseLayout({ energy }, graph) {
   const start = performance.now();

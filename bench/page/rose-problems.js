@@ -5,7 +5,7 @@
 export function roseProblems(rose) {
   const { Dual, Real, Vec, add, and, div, fn, ilt, lt, mul, neg, opaque, select, sqrt, struct, sub, sum, vec, vjp } = rose;
 
-  /** The function, its gradient, or both, compiled by Rose. The function has one argument, which is a struct or a vector.
+  /** Makes the Rose function for a kind: f itself, its gradient, or both. The argument of f is one struct or one vector.
    * @param {any} Argument @param {any} f @param {string} kind */
   const derived = (Argument, f, kind) => {
     if (kind === "value") return f;
@@ -16,8 +16,9 @@ export function roseProblems(rose) {
     });
   };
 
-  /** Σ √distance over all pairs of points. A loop's length must be constant, so the inner loop runs over all points, and adds a
-   * term only for earlier points. @param {string} kind @param {number} scale @param {number} n */
+  /** Σ √distance over all pairs of points. The inner loop should run over the points before point i. But Rose's loops have a
+   * constant length, so it runs over all points and adds 0 for the others.
+   * @param {string} kind @param {number} scale @param {number} n */
   const pairs = (kind, scale, n) => {
     const Points = struct({ x: Vec(n, Real), y: Vec(n, Real) });
     const f = fn([Points], Real, (/** @type {any} */ { x, y }) => {

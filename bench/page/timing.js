@@ -4,9 +4,9 @@ const SMALLEST_SAMPLE_MS = 8;
 const RELATIVE = 1e-9;
 
 /** @typedef {object} Contestant
- * @property {(() => Promise<number[]> | number[]) | null} result computes the numbers to compare; null if there are none
+ * @property {(() => Promise<number[]> | number[]) | null} result computes the numbers to compare, or null if there are none
  * @property {(round: number) => Promise<Sample> | Sample} [sample] takes one sample of the time
- * @property {number} [tolerance] for a contestant that computes with fewer bits */
+ * @property {number} [tolerance] the allowed relative error, for a contestant that computes with fewer bits */
 /** @typedef {number | Record<string, number>} Sample one number, or one for each part of the work */
 
 /** @typedef {object} Competition
@@ -85,9 +85,9 @@ function difference(a, b, tolerance) {
   return at < 0 ? "" : `number ${at} is ${a.values[at]} by ${a.name}, ${b.values[at]} by ${b.name}`;
 }
 
-/** A sampler of the time of one call, in units of 1/`perMs` milliseconds.
- * @param {(calls: number) => unknown} loop makes that many calls. Each contestant has a separate loop, so that the engine may
- * inline the called function, as in a page.
+/** A function that measures the time of one call, in units of 1/`perMs` milliseconds.
+ * @param {(calls: number) => unknown} loop calls the contestant's function the given number of times. Each contestant passes a
+ * loop of its own, so that the engine can inline the function into the loop, as in a page.
  * @param {number} perMs 1e3 for µs, 1e6 for ns */
 export function perCall(loop, perMs) {
   let calls = 0;

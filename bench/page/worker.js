@@ -46,7 +46,7 @@ async function run({ group, check, missing, sources, work }) {
   }
 }
 
-/** A loader's result, or the reason why the loader failed.
+/** Calls `load`. Returns its result, or the reason why it failed.
  * @param {string} name @param {() => Promise<any>} load @returns {Promise<{value: any, missing: string | null}>} */
 async function named(name, load) {
   try {
@@ -57,8 +57,8 @@ async function named(name, load) {
   }
 }
 
-/** Loads Python with the bench's modules, as a page's worker does. Returns them with the function that converts values to
- * Python. @param {Record<string, string>} sources */
+/** Loads Python and the bench's modules, as a page's worker does. Returns the modules and a function that converts JavaScript
+ * values to Python values. @param {Record<string, string>} sources */
 async function loadOurs(sources) {
   const manifest = await (await fetch("/build/manifest.json")).json();
   const pyodide = await loadPyodide({

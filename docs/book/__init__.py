@@ -1,9 +1,9 @@
-"""The book "Derivatives you can hold": prose in HTML, and beside it the Python of its figures.
+"""The book "Derivatives you can hold". Each chapter has its prose in HTML, and its figures in Python.
 
-`chapter_1.html` is a comment with the chapter's title and the sentence under it, and then the prose.
-`{{figure:NAME}}` stands for the figure that the function NAME of `chapter_1.py` returns, with its claim.
-`{{NAME}}` stands for a number of `NUMBERS` or a piece of `HTML` there. `contents.html` is the first page.
-`tools/book.py` builds the pages.
+`chapter_1.html` begins with a comment, which holds the chapter's title and subtitle. The prose follows.
+`{{figure:NAME}}` in the prose inserts a figure with its claim: the function NAME of `chapter_1.py` returns
+them. `{{NAME}}` inserts a number from the dictionary `NUMBERS`, or a piece of HTML from the dictionary `HTML`,
+of `chapter_1.py`. `contents.html` is the first page. `tools/book.py` builds the pages.
 """
 
 TITLE = "Derivatives you can hold"

@@ -90,7 +90,7 @@ def hill(x: Any) -> Any:
 
 
 def slopes() -> Shown:
-    """A function and its derivative in one picture."""
+    """A figure of a function and its derivative in one picture."""
     derivative = eg.grad(hill)
 
     def slope(x: Any) -> Any:
@@ -116,7 +116,7 @@ def forward_error(f: Any, x: float, h: Any) -> Any:
 
 
 def central_error(f: Any, x: float, h: Any) -> Any:
-    """The error of the slope between x − h and x + h."""
+    """The error of the central difference: the slope from x − h to x + h, compared with the derivative."""
     return abs((f(x + h) - f(x - h)) / (2 * h) - eg.grad(f)(x))
 
 
@@ -131,7 +131,7 @@ def digits(error: Any) -> Any:
 
 
 def vee() -> Shown:
-    """The error against the step, for three ways to measure a slope."""
+    """A figure of how the error depends on the step, for three ways to measure a slope."""
 
     def forward(t: Any) -> Any:
         return digits(forward_error(em.sin, 1.0, em.exp(LN_10 * t)))

@@ -69,7 +69,7 @@ def horner(degree: int) -> Any:
 
 
 def sizes(degree: int) -> tuple[int, int]:
-    """How many rows the derivative of a polynomial has, and how many bytes its module has."""
+    """Compile the derivative of a polynomial. Return its number of rows, and its module's number of bytes."""
     made = eg.fn([eg.Real], eg.Real)(eg.grad(horner(degree)))
     return len(inside.optimise(made.function).block.rows) - 2, len(compile_artifact(made).wasm)
 
@@ -78,7 +78,7 @@ DEGREES = tuple(range(1, 13))
 
 
 def growth() -> Shown:
-    """Rows and bytes of derivatives of polynomials."""
+    """A figure that shows how the rows and bytes of a polynomial's derivative grow with its degree."""
     counts = [sizes(degree) for degree in DEGREES]
 
     def line(part: int, scale: float) -> Any:

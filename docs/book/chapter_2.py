@@ -71,12 +71,12 @@ def four() -> Shown:
 
 
 def rows(k: int, make: Callable[[int], Any], order: int = 1) -> int:
-    """The number of rows of an expression's compiled derivative."""
+    """Compile the derivative of an expression. Return how many rows the compiled program has."""
     expression = make(k)
     cache: dict[int, Any] = {}
 
     def f(x: Any) -> Any:
-        def value(of: Any) -> Any:  # an expression that occurs twice is one value
+        def value(of: Any) -> Any:  # compute an expression only once, even if it occurs twice
             if not isinstance(of, tuple):
                 return x if of == symbolic.X else of
             if id(of) not in cache:
@@ -95,12 +95,12 @@ def rows(k: int, make: Callable[[int], Any], order: int = 1) -> int:
 
 
 def counts(make: Callable[[int], Any], order: int, most: int) -> list[int]:
-    """The number of terms of a derivative, for expressions of the sizes from 1 to `most`."""
+    """Return how many terms the derivatives of expressions have. The expressions have sizes 1 to `most`."""
     return [symbolic.orders(make(k), order)[order] for k in range(1, most + 1)]
 
 
 def explosion() -> Shown:
-    """The sizes of derivatives, as texts and as programs."""
+    """A figure that compares the sizes of derivatives: written as formulas, and compiled as programs."""
     texts = counts(symbolic.squared, 1, MOST_SQUARES)
     chains = counts(symbolic.chain, 1, MOST_SQUARES)
     programs = [rows(k, symbolic.squared) for k in range(1, MOST_SQUARES + 1)]
@@ -141,7 +141,7 @@ def network(x: Sequence[Any]) -> list[Any]:
 
 
 def matrix() -> Shown:
-    """The matrix of all derivatives, filled by columns or by rows."""
+    """A figure of the Jacobian matrix. Forward passes fill its columns, and backward passes fill its rows."""
     cells = [(i, j) for j in range(OUTPUTS) for i in range(INPUTS)]
 
     def is_known(i: int, j: int, passes: Any, backward: Any) -> Any:

@@ -22,7 +22,7 @@ Pair = tuple[Any, Any]
 
 
 def walk(step: Callable[[Any], Any], start: Any, length: int, place: Callable[[Any], Pair]) -> Any:
-    """The points through which an iteration goes: the start, and the point after each step."""
+    """Run an iteration. Return its points: the start, and the point after each step."""
     _, path = eg.scan(lambda state, _: (step(state), place(state)), start, length=length)
     return path
 
@@ -86,7 +86,7 @@ def curvatures(x: Any, y: Any, bumps: Any = 1.0) -> Pair:
 
 
 def fate(x: Any, y: Any, rate: Any, climb: Any, bumps: Any) -> Any:
-    """The number of the fate (its index in the list of names), and the least and greatest curvature at the end."""
+    """Run a descent. Return how it ends (an index in the list of fates), and both curvatures at the end."""
     end_x, end_y = eg.fori_loop(0, STEPS, lambda _, at: hill_step(at, rate, climb, bumps), (x * 1.0, y * 1.0))
     across, up = eg.grad(lambda x, y: hills(x, y, bumps), (0, 1))(end_x, end_y)
     least, greatest = curvatures(end_x, end_y, bumps)
@@ -130,7 +130,7 @@ def fates() -> Shown:
 
 
 def valley() -> Shown:
-    """A long valley: the steep direction limits the step, and the flat one needs many."""
+    """A figure of descent in a long valley. Its steep sides force short steps, so the way along it is slow."""
 
     def long_bowl(x: Any, y: Any, steep: Any) -> Any:
         return (x * x + steep * y * y) / 2
@@ -188,7 +188,7 @@ def shortened(at: Pair, way: Pair) -> Pair:
 
 
 def newton_step(at: Pair) -> Pair:
-    """A step of Newton's method, or downhill where the Hessian bends downwards."""
+    """A step of Newton's method. Where the function does not bend upwards, it is a step downhill instead."""
     across, up = slope(at)
     (a, b), (_, d) = eg.hessian(banana, (0, 1))(*at)
     size = a * d - b * b
@@ -230,7 +230,7 @@ def momentum_step(state: Any, rate: Any) -> Any:
 
 
 def adam_step(state: Any) -> Any:
-    """A step of Adam, which divides by the usual size of the gradient."""
+    """A step of Adam, which divides each number of the step by the gradient's recent typical size."""
     (x, y), (mean_x, mean_y), (size_x, size_y), k = state
     across, up = slope((x, y))
     mean = 0.9 * mean_x + 0.1 * across, 0.9 * mean_y + 0.1 * up
@@ -245,7 +245,7 @@ def adam_step(state: Any) -> Any:
 
 
 def runners(x: Any, y: Any, rate: Any) -> dict[str, tuple[Callable[[Any], Any], Any, Callable[[Any], Pair]]]:
-    """For each method: its step, its first state, and a function that finds the point in a state."""
+    """For each method: its step function, its first state, and the function that returns a state's point."""
     at = (x * 1.0, y * 1.0)
 
     def downhill(here: Pair) -> Pair:

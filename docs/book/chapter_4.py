@@ -38,7 +38,7 @@ def original(size: int = SIZE) -> Any:
 
 
 def blur(x: Any) -> Any:
-    """Each pixel becomes the mean of the 3 × 3 pixels around it. Beyond the border the last pixels repeat."""
+    """Replace each pixel by the mean of the 3 × 3 pixels around it. The border's pixels repeat outside."""
     rows = (enp.concatenate([x[:1], x[:-1]]) + x + enp.concatenate([x[1:], x[-1:]])) / 3
     left = enp.concatenate([rows[:, :1], rows[:, :-1]], axis=1)
     right = enp.concatenate([rows[:, 1:], rows[:, -1:]], axis=1)
@@ -46,7 +46,7 @@ def blur(x: Any) -> Any:
 
 
 def loss(x: Any, blurred: Any) -> Any:
-    """The squared distance of the blurred guess from the blurred picture."""
+    """The squared distance between the guess x, after it is blurred, and the given blurred picture."""
     gap = blur(x) - blurred
     return enp.sum(gap * gap)
 
@@ -87,7 +87,10 @@ def shown_at(picture: Any, across: float, down: float, size: int = SIZE) -> Any:
 
 
 def six(figure_of: dict[str, Callable[..., Any]]) -> dict[str, Any]:
-    """The figure's paths for up to six pictures, three in a row. All pictures are functions of the same parameters."""
+    """Arrange up to six pictures in rows of three. Return them as the figure's paths.
+
+    All pictures are functions of the same parameters.
+    """
     made = {}
     for k, (name, picture) in enumerate(figure_of.items()):
         across, down = 2.5 + 33.5 * (k % 3), 0.75 + 32.5 * (k // 3)
@@ -96,7 +99,7 @@ def six(figure_of: dict[str, Callable[..., Any]]) -> dict[str, Any]:
 
 
 def placed(picture: Callable[..., Any], across: float, down: float) -> Callable[..., Any]:
-    """The grey squares of a picture that depends on the original, τ and the number of steps."""
+    """The path that draws a picture with its corner at (across, down). Controls determine the picture."""
     return lambda original, tau, steps: shown_at(picture(original, tau, steps), across, down)
 
 
@@ -192,7 +195,7 @@ def quasi_newton_run(size: int = SMALL) -> Any:
 
 
 def runs() -> Shown:
-    """The loss and the error against the steps."""
+    """A figure that shows how the loss and the error fall with the number of steps."""
     known: list[tuple[Any, Any]] = []
 
     def descent(part: int) -> Callable[..., Any]:
@@ -233,7 +236,7 @@ def noise(row: Any, column: Any) -> Any:
 
 
 def penalised(weight: Any) -> Callable[..., Any]:
-    """The loss, and a penalty on differences between neighbours."""
+    """A loss function with an additional term, which penalises differences between neighbouring pixels."""
 
     def total(x: Any, blurred: Any) -> Any:
         down, across = x[1:] - x[:-1], x[:, 1:] - x[:, :-1]
@@ -255,7 +258,7 @@ def restored(amount: Any, weight: Any) -> Any:
 
 
 def penalty() -> Shown:
-    """Noise, and the penalty that keeps it down."""
+    """A figure about a noisy picture, and about a penalty that reduces the noise in the restored picture."""
 
     def one(picture: Callable[..., Any], across: float) -> Any:
         return (lambda noise, weight: shown_at(picture(noise, weight), across, 16.0), "grey")
@@ -282,7 +285,7 @@ def penalty() -> Shown:
 
 
 def largest_curvature() -> float:
-    """The largest eigenvalue of the Hessian, by multiplying a vector with the Hessian again and again."""
+    """The largest eigenvalue of the loss's Hessian, found by power iteration."""
     x = [[1.0 + 0.5 * math.sin(3 * row + column) for column in range(SMALL)] for row in range(SMALL)]
     times = eg.jit(lambda x: 2 * blur(blur(x)))
     size = 0.0

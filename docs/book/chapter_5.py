@@ -15,7 +15,7 @@ STEPS = 64
 
 
 def root(x: Any) -> Any:
-    """The square root by a loop that decides itself when to stop (Heron's method)."""
+    """The square root by Heron's method: a loop that stops when the result no longer improves."""
 
     def step(state: Any) -> Any:
         guess, _ = state
@@ -67,12 +67,15 @@ def branches() -> Shown:
 
 
 def stored(every: int) -> int:
-    """How many values are kept at once: a checkpoint for each group of rounds, and a value for each round of one group."""
+    """How many values reverse mode stores at once, if it stores a checkpoint for every `every` rounds.
+
+    It stores all checkpoints, and a value for each round between two of them.
+    """
     return math.ceil(STEPS / every) + every
 
 
 def memory() -> Shown:
-    """The values kept for the way back, with a checkpoint after each group of rounds."""
+    """A figure of the values that reverse mode stores, with a checkpoint after each group of rounds."""
 
     def kept(every: Any) -> Any:
         size = em.floor(every)

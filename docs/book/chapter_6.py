@@ -126,7 +126,7 @@ def zero() -> Shown:
 
 
 def products() -> Shown:
-    """The Hessian times a direction: how the gradient changes that way."""
+    """A figure of the Hessian times a direction, which says how the gradient changes in this direction."""
 
     def times(x: Any, y: Any, angle: Any) -> tuple[Any, Any]:
         turned = angle * math.pi / 180

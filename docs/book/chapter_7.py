@@ -35,7 +35,7 @@ def roll(state: State) -> State:
 
 
 def begun(angle: Any, speed: Any) -> State:
-    """The ball as it is struck. The angle is in degrees."""
+    """The state of the ball right after it is struck. The angle is in degrees."""
     turned = angle * math.pi / 180
     return START[0] + 0.0 * turned, START[1] + 0.0 * turned, speed * em.cos(turned), speed * em.sin(turned)
 
@@ -47,18 +47,18 @@ def end(angle: Any, speed: Any) -> tuple[Any, Any]:
 
 
 def track(angle: Any, speed: Any) -> Any:
-    """The ball's way."""
+    """The positions of the ball at all steps."""
     _, way = eg.scan(lambda state, _: (roll(state), (state[0], state[1])), begun(angle, speed), length=STEPS)
     return way
 
 
 def moved(angle: Any, speed: Any) -> tuple[Any, Any]:
-    """The distance that the end moves for each degree of the angle, through all cushions."""
+    """The derivative of the ball's final position by the angle, per degree. It passes through all cushions."""
     return eg.jvp(lambda angle: end(angle, speed), (angle,), (1.0,))[1]
 
 
 def shot() -> Shown:
-    """A shot, and how its end depends on the angle."""
+    """A figure of a shot, which also shows how the ball's final position depends on the angle."""
 
     def ends(angle: Any, speed: Any) -> Any:
         x, y = end(angle, speed)
@@ -85,13 +85,13 @@ def shot() -> Shown:
 
 
 def miss(angle: Any, speed: Any, goal_x: Any, goal_y: Any) -> Any:
-    """The squared distance of the end from the goal."""
+    """The squared distance between the ball's final position and the goal."""
     x, y = end(angle, speed)
     return (x - goal_x) * (x - goal_x) + (y - goal_y) * (y - goal_y)
 
 
 def improved(state: tuple[Any, Any], goal_x: Any, goal_y: Any) -> tuple[Any, Any]:
-    """A Gauss–Newton step towards the goal, which changes at most 5 degrees and a quarter of the speed."""
+    """A Gauss–Newton step towards the goal. It changes the angle by at most 5°, and the speed by a quarter."""
     angle, speed = state
     x, y = end(angle, speed)
     (xa, xs), (ya, ys) = eg.jacfwd(end, (0, 1))(angle, speed)

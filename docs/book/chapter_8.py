@@ -28,7 +28,7 @@ def overlap(one: Place, other: Place) -> Any:
 
 
 def crowding(centres: Sequence[Place], weight: Any) -> Any:
-    """The energy of three circles: near the middle is good, and overlapping is bad."""
+    """The energy of three circles. It is low if they are near the middle and do not overlap."""
     total: Any = 0.0
     for x, y in centres:
         total = total + x * x + y * y
@@ -64,7 +64,7 @@ def corners(size: float) -> list[tuple[float, float]]:
 
 
 def circles() -> Shown:
-    """Three circles that want to be in the middle, and may not overlap."""
+    """A figure of three circles, which descent moves to the middle without letting them overlap."""
 
     def ring(k: int) -> Any:
         def path(a: Any, b: Any, c: Any, weight: Any, steps: Any) -> Any:
@@ -129,7 +129,7 @@ def strain(numbers: Sequence[Any], hub: Place) -> Any:
 
 
 def relaxed(hub: Place, steps: Any) -> tuple[Any, ...]:
-    """The coordinates of the rim after some steps downhill."""
+    """The coordinates of the rim's nodes after some steps of gradient descent."""
     numbers = tuple(range(2 * RIM))
 
     def step(state: Any) -> Any:

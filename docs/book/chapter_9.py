@@ -26,7 +26,10 @@ def badness(slope: Any, height: Any, ys: Any) -> Any:
 
 
 def fitted(ys: Any) -> tuple[Any, Any, Any]:
-    """The best line by one step of Newton's method, and the inverse of the Hessian as three numbers."""
+    """Fit a line by one step of Newton's method. Return its slope, its height, and the inverse Hessian.
+
+    The inverse Hessian is symmetric, so it is given by three numbers.
+    """
     across, up = eg.grad(lambda a, b: badness(a, b, ys), (0, 1))(0.0, 0.0)
     (p, q), (_, r) = eg.hessian(lambda a, b: badness(a, b, ys), (0, 1))(0.0, 0.0)
     size = p * r - q * q
@@ -35,7 +38,7 @@ def fitted(ys: Any) -> tuple[Any, Any, Any]:
 
 
 def line() -> Shown:
-    """A line through four points that can be dragged, with its band of doubt."""
+    """A figure of a line that is fitted to four points, with a band that shows how uncertain the line is."""
 
     def through(x: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
         slope, height, _ = fitted([a[1], b[1], c[1], d[1]])
@@ -78,7 +81,7 @@ def line() -> Shown:
 
 
 def ellipse() -> Shown:
-    """The lines that fit almost as well form an ellipse."""
+    """A figure of all lines that fit almost as well as the best. Their slopes and heights form an ellipse."""
 
     def loss(slope: Any, height: Any) -> Any:
         return badness(slope, height, YS)
@@ -86,7 +89,7 @@ def ellipse() -> Shown:
     best_slope, best_height, (p, q, r) = fitted(YS)
 
     def ring(sigma: Any) -> Any:
-        # the columns of a root of the inverse Hessian turn a circle into the ellipse
+        # a square root of the inverse Hessian maps a circle to the ellipse
         first, second = math.sqrt(p), q / math.sqrt(p)
         third = math.sqrt(r - second * second)
 

@@ -1,4 +1,4 @@
-"""The contents of the book have no figures."""
+"""The figures and numbers of the book's page of contents: there are none."""
 
 from __future__ import annotations
 

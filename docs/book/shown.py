@@ -1,4 +1,4 @@
-"""A figure of the book, and a claim about it. The compiler computes the numbers in the claim."""
+"""A figure of the book, and a claim about it: a sentence whose numbers our compiler has computed."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Shown(NamedTuple):
     """A figure with the claim under it.
 
     figure: what `eg.figure` returned.
-    claim: HTML, in which `{name}` stands for a number.
-    numbers: the numbers of the claim, by name.
+    claim: HTML, in which `{name}` is a place for a number.
+    numbers: name → the number to insert into the claim.
     """
 
     figure: Any
@@ -36,7 +36,7 @@ def shown(figure: Any, claim: str, **numbers: Any) -> Shown:
 
 
 def filled(text: str, numbers: Mapping[str, Any]) -> str:
-    """Put numbers into a text's slots. A number without a slot, or a slot without a number, is an error."""
+    """Replace each `{name}` in a text by the number of this name. The names must be the same in both."""
     used = set(SLOT.findall(text))
     if used != numbers.keys():
         raise KeyError(f"The text names {sorted(used)}, but the numbers are {sorted(numbers)}.")

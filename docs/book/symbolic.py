@@ -83,7 +83,7 @@ SMALL = add(times(X, X), add(X, X))
 
 
 def orders(of: Expression, most: int) -> list[int]:
-    """The numbers of terms of an expression and its derivatives up to an order."""
+    """How many terms the expression has, then its first derivative, and so on up to derivative `most`."""
     counts = [terms(of)]
     for _ in range(most):
         of = derivative(of)

@@ -1,4 +1,4 @@
-"""Small Vecs in figures: numbers that are known beforehand, and values chosen by a traced index."""
+"""Small Vecs for figures, made from a list of numbers. Some of the numbers may depend on controls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import eglantine as eg
 
 
 def chosen(values: Sequence[Any], k: Any) -> Any:
-    """The value at a traced index k, counted from 0. If k is too large, the last value."""
+    """The element k of a list, for a k that is known only at run time. If k is too large: the last element."""
     total: Any = values[-1]
     for i, value in enumerate(values[:-1]):
         total = eg.select(k == float(i), value, total)
@@ -17,7 +17,7 @@ def chosen(values: Sequence[Any], k: Any) -> Any:
 
 
 def vector(values: Sequence[Any]) -> Any:
-    """A Vec of numbers. Each number is traced, or known when the figure is made."""
+    """A Vec of these numbers. Each may be a constant, or depend on the figure's controls."""
     return eg.vec(len(values), lambda i: chosen(values, eg.real(i)))
 
 

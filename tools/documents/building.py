@@ -114,7 +114,7 @@ def _marked(link: str, is_current: bool) -> str:
 
 
 def _list_of_all() -> str:
-    """The text of the first page: every document with a sentence about it."""
+    """The HTML of the documentation's first page, which lists every document with a sentence about it."""
     out = []
     for part in PARTS:
         items = "".join(f"<li>{_link(one)} {html.escape(one.lead)}</li>\n" for one in part.documents)
@@ -127,7 +127,7 @@ def _list_of_all() -> str:
 
 
 def _names() -> str:
-    """The text of the reference's first page: every name with the first sentence about it."""
+    """The HTML of the reference's first page: every name with the first sentence of its docstring."""
     out = []
     for one in documents():
         if not one.is_reference:
@@ -143,7 +143,7 @@ def _names() -> str:
 
 
 def _anchor(name: str, document: Document) -> str:
-    """The id of the heading for a name. A heading may list several names."""
+    """The HTML id of the heading under which a name is explained. A heading may list several names."""
     return _anchors(document)[name]
 
 

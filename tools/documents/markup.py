@@ -54,9 +54,10 @@ def reader() -> MarkdownIt:
 
 
 def render(text: str, link: Link, *, is_run: bool) -> Rendered:
-    """A document as HTML. The first heading is left out, because the page shows the title itself.
+    """Convert a document to HTML, without its first heading, because the page shows the title itself.
 
-    is_run: whether visitors can run the document's blocks.
+    link: the function that converts the address of a link or picture.
+    is_run: if true, visitors can run the document's blocks.
     """
     return _Renderer(link, is_run).render(text)
 
@@ -139,7 +140,7 @@ class _Renderer:
         )
 
     def mend(self, token: Token) -> None:
-        """Record a token's text. Make its addresses addresses on the site, and its styles classes."""
+        """Record a token's text. Let its links and pictures point to the site. Replace styles by classes."""
         if style := token.attrs.pop("style", None):
             aligned = ALIGNED.search(str(style))
             token.attrs["class"] = "n" if aligned and aligned[1] == "right" else ""
@@ -157,7 +158,7 @@ class _Renderer:
 
 
 def _relink(token: Token, link: Link) -> None:
-    """Replace a paragraph's links by links to the site. A link to another target becomes plain text."""
+    """Let the links of a paragraph point to the site's pages. Turn links to other targets into plain text."""
     kept: list[Token] = []
     depth_of_dropped = 0
     for child in token.children or []:
@@ -176,7 +177,7 @@ def _relink(token: Token, link: Link) -> None:
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[Cell]:
-    """The Python blocks among the tokens, each with the output below it."""
+    """Yield each Python block of a document's tokens, together with the output that the document shows."""
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         if token.type == "fence" and token.info == "python":
             has_output = following is not None and following.type == "fence" and not following.info

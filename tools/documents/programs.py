@@ -1,7 +1,7 @@
 """The Python blocks of a document, and which earlier blocks each of them needs.
 
-A document reads like a notebook: a block may use names from earlier blocks. The page runs a block alone, so
-it puts before this block only the earlier blocks that define or change these names.
+A document reads like a notebook: a block may use names from earlier blocks. When a visitor runs a block, the
+page runs only this block, and before it the earlier blocks that define or change the names that it uses.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Cell(NamedTuple):
 
 
 class Names(NamedTuple):
-    """The names of the document's module that a block reads and defines.
+    """The global names that a block reads, defines and changes.
 
     needed: the names that the block takes from earlier blocks.
     defined: the names that the block binds.
@@ -61,7 +61,7 @@ def cells(text: str) -> list[Cell]:
 
 
 def prerequisites(blocks: Sequence[Cell]) -> list[tuple[int, ...]]:
-    """The numbers of the earlier blocks that each block needs, in order."""
+    """For each block, the numbers of the earlier blocks that must run before it, in order."""
     names = [names_of(block.code) for block in blocks]
     return [tuple(reversed([*_needed_by(k, names, blocks)])) for k in range(len(blocks))]
 
@@ -76,12 +76,12 @@ def _needed_by(k: int, names: Sequence[Names], blocks: Sequence[Cell]) -> Iterat
 
 
 def is_failing(block: Cell) -> bool:
-    """True if the document contains a block in order to show an error."""
+    """True if the block raises an error on purpose. Its printed output shows the error."""
     return RAISED.match(block.shown or "") is not None
 
 
 def program(k: int, blocks: Sequence[Cell]) -> str:
-    """The program that runs block k alone: the blocks that it needs, and then the block."""
+    """The text of a program that consists of the earlier blocks that block k needs, and of block k."""
     numbers = (*prerequisites(blocks)[k], k)
     return "\n".join(blocks[j].code for j in numbers)
 
@@ -152,7 +152,7 @@ def _bound_inside(statement: ast.stmt) -> Iterator[str]:
 
 
 def _changed(statement: ast.stmt) -> Iterator[str]:
-    """Names whose objects a statement may change: by a decorator, an assignment to a part, or a bare call."""
+    """Names of objects that a statement may change, as `@f.defjvp` may change f, and `x[0] = 1` changes x."""
     if isinstance(statement, ast.FunctionDef):
         changing: list[ast.expr] = list(statement.decorator_list)
     elif isinstance(statement, ast.Assign):

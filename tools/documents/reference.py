@@ -1,6 +1,7 @@
-"""The reference: each heading of `docs/reference/*.md` that is a name gets its signature and docstring.
+"""Make the reference. Below each heading that is a public name, insert its signature and docstring.
 
-The files give the order, the prose between groups of names, and an example for each name.
+The files `docs/reference/*.md` contain the headings, the prose between groups of names, and an example for
+each name.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Entry(NamedTuple):
 
 
 def entries(text: str) -> list[Entry]:
-    """The names that a file of the reference explains. A heading may have several names, for aliases."""
+    """The names that a file of the reference explains. Aliases share one heading."""
     pieces = HEADING.split(text)
     return [
         Entry(name, re.split(r"^#{2,3} ", body, flags=re.MULTILINE)[0])
@@ -77,7 +78,7 @@ def _is_ours(name: str, value: object) -> bool:
 
 
 def resolve(name: str) -> object:
-    """The object that has a name of the reference.
+    """The function, class or constant that a name of the reference, such as `eg.grad`, stands for.
 
     Raises:
         AttributeError: there is no such name.
@@ -90,7 +91,7 @@ def resolve(name: str) -> object:
 
 
 def written(text: str) -> str:
-    """The text of a file of the reference. Each name's signature and docstring follow the name's heading."""
+    """Add to a file of the reference, below each name's heading, the signature and the docstring."""
     return HEADING.sub(_described, text)
 
 

@@ -48,7 +48,7 @@ def signature(thing: object, name: str) -> str:
 
 
 def _is_received(thing: object) -> bool:
-    """True if users never make objects of a class. They only receive such objects, as they receive errors."""
+    """True if `thing` is a class whose objects users only receive and never make, such as an error."""
     return inspect.isclass(thing) and (thing.__name__ in NOT_CALLED or issubclass(thing, BaseException))
 
 
@@ -124,7 +124,7 @@ def markdown_of(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A docstring's text without accidental Markdown, such as stars for products. Code in backticks stays."""
+    """Escape characters that Markdown would misread, such as `*` for products, except in backticks."""
     parts = re.split(r"(``?[^`]+``?)", text)
     return "".join(part if part.startswith("`") else re.sub(r"([*_<\[\\])", r"\\\1", part) for part in parts)
 
@@ -138,7 +138,7 @@ def _end(lines: list[str], start: int, ends: object) -> int:
 
 
 def _is_field(lines: list[str], at: int) -> bool:
-    """True if a line begins a field: it follows a blank line, another field, or a field's continuation."""
+    """True if a line such as `x: the start` begins a field of a docstring, and not a line of a paragraph."""
     name = lines[at].split(":")[0]
     if name in SECTIONS:
         return True
@@ -148,7 +148,7 @@ def _is_field(lines: list[str], at: int) -> bool:
 
 
 def _example(lines: list[str]) -> Iterator[str]:
-    """A session with prompts as blocks of code, each followed by its output."""
+    """Convert an example with prompts (>>>) to Markdown: blocks of code, each followed by its output."""
     code: list[str] = []
     shown: list[str] = []
 
