@@ -51,7 +51,8 @@ def in_brotli(copies: Mapping[Path, Path]) -> None:
         done = find_node().run([BROTLI, json.dumps(jobs[k : k + AT_ONCE])])
         if done.returncode != 0:
             raise SetupError(
-                f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\nCorrect this fault."
+                f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\n"
+                "Correct the fault that Node names, and run this again."
             )
 
 

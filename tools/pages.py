@@ -153,7 +153,9 @@ def read_words(language: Path) -> dict[str, str]:
         return dict(known["words"])
     done = find_node().run([ROOT / "tools" / "texts.mjs", language])
     if done.returncode != 0:
-        raise SetupError(f"Node cannot read {language.name}:\n{done.stderr.strip()}\nCorrect this fault.")
+        raise SetupError(
+            f"Node cannot read {language.name}:\n{done.stderr.strip()}\nCorrect the file, and run this again."
+        )
     words: dict[str, str] = json.loads(done.stdout)
     write_changed(cache, json.dumps({"of": digest, "words": words}))
     return words
