@@ -26,9 +26,9 @@ class Step:
     """An instruction that ran.
 
     block, position: its block, and its position in the block.
-    value: its result, or None.
-    slope: the derivative of the run's result by this step's result, or None if this step's result is not a
-        float.
+    value: its result, or None if it has none.
+    slope: the derivative of the run's result with respect to this step's result, or None if this step's
+        result is not a float.
     """
 
     block: int
@@ -44,7 +44,7 @@ class Trace:
 
     slopes: the derivatives of the result with respect to the float arguments.
 
-    is_whole: whether the run ended within MOST_STEPS steps. Otherwise there are no derivatives.
+    is_whole: true if the run ended within MOST_STEPS steps. If false, there are no derivatives.
     """
 
     steps: list[Step]
@@ -69,7 +69,7 @@ def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
 
 
 class _Run:
-    """The state of a run. `of` maps each variable to the number of the variable's last assignment."""
+    """The state of a run. Assignments are numbered, and `of` maps each variable to its latest assignment."""
 
     def __init__(self, main: FunctionText, values: Sequence[Any]) -> None:
         self.main, self.blocks = main, basic_blocks(main)
@@ -151,7 +151,7 @@ class _Run:
         return tuple((self.of[name], slope) for name, slope in zip(item.args, slopes, strict=True))
 
     def backwards(self) -> dict[str, float]:
-        """Give each step its derivative. Return the derivatives with respect to the float parameters."""
+        """Compute each step's derivative. Return the derivatives with respect to the float parameters."""
         slopes = [0.0] * len(self.operands)
         if self.last is not None:
             slopes[self.last] = 1.0
@@ -165,7 +165,7 @@ class _Run:
 
 
 def _result(item: Instruction, args: Sequence[Any]) -> Any:
-    """The result of an instruction for the values of its operands."""
+    """Compute an instruction's result from the values of its operands."""
     if item.op == "const":
         return float(item.value) if item.type == FLOAT else item.value
     if item.op == "id":

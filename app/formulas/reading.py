@@ -12,7 +12,7 @@ from eglantine.formulas.parser import parse
 def free_letters(
     error: eg.EglantineError, text: str, names: Sequence[str], equations: bool
 ) -> dict[str, list[str]]:
-    """{"free": the letters that have no value}, or {} if the text was refused for any other reason."""
+    """Return {"free": the letters that have no value}, or {} if the error has any other reason."""
     if not isinstance(error, eg.FormulaError):
         return {}
     try:

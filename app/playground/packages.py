@@ -74,9 +74,9 @@ async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> 
 
 
 def imported(text: str) -> list[str]:
-    """The names under which to install the packages that a program imports.
+    """Find the packages that a program imports. Return the names under which they can be installed.
 
-    Empty if the text is not Python.
+    The list is empty if the text is not valid Python.
     """
     try:
         nodes = [*ast.walk(ast.parse(text))]
@@ -125,7 +125,7 @@ async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
 
 
 def plain_needs(requirements: Iterable[str]) -> list[str]:
-    """The requirements that are always needed, without requirements of optional extras."""
+    """Return the requirements without those that only an optional extra needs."""
     return [one for one in requirements if "extra ==" not in one.replace("extra==", "extra ==")]
 
 
@@ -149,7 +149,7 @@ def is_installed(name: str) -> bool:
 
 
 def modules_of(name: str) -> list[str]:
-    """The modules of an installed package. Importing them is most of the work of loading it."""
+    """List the modules of an installed package. We import them early, because this takes the most time."""
     from importlib import metadata
 
     files = metadata.distribution(name).files or []

@@ -1,4 +1,4 @@
-"""`plot`, `surface`, `show` and `table`: what a program of the playground can show beside its text.
+"""`plot`, `surface`, `show` and `table`: functions with which a playground program shows pictures.
 
 Each picture is sent to the page as one note {"shown": JSON}. The page hands the JSON to a sandboxed frame,
 which draws it. The JSON is {"kind": "figure", "figure"} for a figure of `eg.figure`. The module `exhibits`
@@ -158,7 +158,7 @@ def split(more: Sequence[Any]) -> tuple[Any, Any, tuple[Any, ...]]:
 def traceable(f: Any) -> Any:
     """Convert a function to one that `eg.figure` takes.
 
-    A parameter that is a pair of Reals becomes two Reals.
+    A function of one pair of Reals becomes a function of two Reals.
     """
     if isinstance(f, eg.Kernel) and f.function is not None:
         f = Fn(f.function)
@@ -184,7 +184,7 @@ def takes_pair(f: Fn) -> bool:
 
 
 def derivative(f: Any) -> Any:
-    """The derivative of a function or of a formula, under a name such as f′."""
+    """Make the derivative of a function or of a formula. It gets a name such as f′."""
     if isinstance(f, str):
         from eglantine.formulas import to_fn
 
@@ -223,7 +223,7 @@ def axes_of(f: Any) -> tuple[str, ...]:
 
 
 def is_data(value: Any) -> bool:
-    """True if a value is a list or an array of numbers, and not a function."""
+    """True if a value looks like a list or an array of numbers."""
     return (
         not isinstance(value, str)
         and not callable(value)
@@ -235,7 +235,7 @@ def is_data(value: Any) -> bool:
 
 
 def of_data(first: Any, more: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of `eg.figure` for a line through numbers.
+    """Make the arguments of `eg.figure` that draw a line through the given numbers.
 
     Raises: PictureError if a value is not a list of numbers, or the two lists differ in length.
     """

@@ -1,7 +1,8 @@
-"""Mass-spring robots: a small neural network drives the muscles, and the loss says how far the head moves.
+"""Mass-spring robots: a small neural network drives the muscles, and the loss measures the head's movement.
 
 The model comes from DiffTaichi (Hu et al. 2020). It has springs, damping, and contact with the ground at the
-time of impact. A network with one hidden layer sees a few sine waves, all masses and the goal.
+exact time of impact. The inputs of the network, which has one hidden layer, are a few sine waves, the
+positions and velocities of all masses, and the goal.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ NAMES = ("W1", "b1", "W2", "b2")
 
 @dataclass(frozen=True)
 class Spring:
-    """A spring between masses a and b. `actuation` is how far it can pull, or 0 if it is not a muscle."""
+    """A spring between masses a and b. A muscle changes its length by up to `actuation`, others have 0."""
 
     a: int
     b: int
@@ -70,7 +71,7 @@ class Robot:
 
 @dataclass(frozen=True)
 class World:
-    """The variable properties of a simulation, which the page's modules take as an argument.
+    """The properties of a simulation that can change without compilation, as an argument of the modules.
 
     friction: Coulomb's coefficient, or None if feet stick.
     """
@@ -95,7 +96,7 @@ def world_of(robot: Robot) -> World:
 
 
 def loss(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2) → −x of the head after the last step."""
+    """Make the function (W1, b1, W2, b2) → −x, with the head's horizontal position x at the end."""
 
     def distance(*weights: Any) -> Any:
         return -last(robot, world_of(robot), weights)[HEAD][0]
@@ -106,8 +107,9 @@ def loss(robot: Robot) -> eg.Fn:
 def objective(robot: Robot) -> eg.Fn:
     """The function (W1, b1, W2, b2, world, reaches) → loss.
 
-    world is a struct with the fields of `World`, so only the robot's structure is compiled in. The loss is −x
-    of the head after the last step or, if `reaches` is true, the head's squared distance from the goal.
+    world is a struct with the fields of `World`, so only the robot's structure is fixed in the module. If
+    `reaches` is true, the loss is the head's squared distance from the goal after the last step. If not, the
+    loss is −x, where x is the head's horizontal position.
     """
 
     def objective(w1: Any, b1: Any, w2: Any, b2: Any, world: Any, reaches: Any) -> Any:
@@ -119,15 +121,15 @@ def objective(robot: Robot) -> eg.Fn:
 
 
 def training(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world, reaches) → (`objective`, its gradients for the weights)."""
+    """Make the function (W1, b1, W2, b2, world, reaches) → (loss, its gradients by the weights)."""
     return eg.value_and_grad(objective(robot), (0, 1, 2, 3))
 
 
 def motion(robot: Robot) -> eg.Fn:
     """The function (W1, b1, W2, b2, world) → for each step {"x", "muscles"}.
 
-    "x" holds the positions of the masses after the step, and "muscles" the actuation of the springs during
-    the step.
+    "x" holds the positions of the masses after the step, and "muscles" holds the actuation of each spring
+    during the step.
     """
     n, springs = len(robot.masses), len(robot.springs)
     moment = {"x": eg.Vec(n, POINT), "muscles": eg.Vec(springs, eg.Real)}
@@ -196,9 +198,9 @@ def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[A
 
 
 def sliding(speed: Any, friction: Any) -> Any:
-    """The horizontal speed of a mass after landing.
+    """Return the horizontal speed of a mass after it lands.
 
-    Friction reduces it by at most friction · (speed of the fall).
+    Friction reduces the speed by at most the coefficient of friction times the speed of the fall.
     """
     most = friction * speed[1]
     return eg.select(speed[0] > -most, speed[0] + most, eg.select(speed[0] < most, speed[0] - most, 0.0))
