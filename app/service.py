@@ -102,7 +102,7 @@ class Service:
         return answered(text, names)
 
     def band(self, text: str, names: Sequence[str], order: int, *disc: Any) -> Reply:
-        """Answer with `proven_band` of a formula. `disc`: point, region, radius and other letters' values."""
+        """Answer with a formula's `proven_band`. disc: point, region, radius and other letters' values."""
         from app.formulas.band import answered  # as in `survey`
 
         return (json.dumps(answered(text, names, order, *disc)),)

@@ -107,7 +107,7 @@ export class Nodes {
     if (this.nodes.length + more > nodes) refuseLimit("nodes", nodes, token);
   }
 
-  /** Adds the nodes of a definition, with arguments in place of its parameters.
+  /** Adds the nodes of a definition, and puts the arguments in the place of its parameters.
    * @param {Token} token @param {readonly number[]} args @param {number} end */
   inlined({ name, start, ...token }, args, end) {
     const { parameters, nodes } = /** @type {Definition} */ (this.definitions.get(name));

@@ -13,7 +13,8 @@ import { checkLetters, pieces, selectCall, series } from "./series.js";
 
 const STARTS_OPERAND = new Set(["number", "variable", "constant", "function", "open", "brace"]);
 
-/** Reads a formula by precedence climbing, so it recurses only into brackets, signs, powers, choices and functions. */
+/** Reads a formula by precedence climbing, a method that handles chains of operators by a loop. It recurses only for brackets,
+ * signs, powers, choices and functions. */
 class Parser extends Nodes {
   /** @param {readonly Token[]} tokens @param {Vocabulary} words @param {Map<string, Definition>} definitions */
   constructor(tokens, words, definitions) {
@@ -134,7 +135,7 @@ class Parser extends Nodes {
     return /** @type {Callable} */ (this.words.functions.get(name === "log_" ? "log" : name));
   }
 
-  /** Reads a function and its arguments. An exponent may stand between them, as in `sin^2 x`. @param {Token} token */
+  /** Reads a function and its arguments. Between the two there may be an exponent, as in `sin^2 x`. @param {Token} token */
   functionOf(token) {
     const base = token.name === "log_" ? this.operand(this.levels.POWER) : null;
     const exponent = this.functionExponent(token);
@@ -196,7 +197,7 @@ class Parser extends Nodes {
     return [args, this.close(opening).end];
   }
 
-  /** Reads the argument of a function that no bracket follows. It ends before the next function.
+  /** Reads the argument of a function without brackets, such as x y in `sin x y`. The argument ends before the next function.
    * @param {Token} token @param {Callable} called @returns {[number[], number]} its node, and its end */
   bareArgument(token, called) {
     const { SIGN } = this.levels;
