@@ -62,8 +62,8 @@ export function zoom(doc, factor, about = doc.point) {
   return setRegion(doc, region);
 }
 
-/** Shows another region. If the point is outside, it moves to the nearest place in the region. @param {Doc} doc @param {Region}
- * region
+/** Shows another region. If the point is outside, it moves to the nearest place in the region. @param {Doc} doc
+ * @param {Region} region
  * @returns {Doc} the same document if the region is empty, too narrow or too wide */
 export function setRegion(doc, region) {
   const widths = [region[1] - region[0], region[3] - region[2]];

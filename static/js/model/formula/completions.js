@@ -1,8 +1,8 @@
 // Names that complete the word before the caret.
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
-/** A suggested name, the text that the list shows for it, and the text that choosing it inserts. @typedef
- * {{name: string, shown: string, insert: string}} Completion */
+/** A suggested name, the text that the list shows for it, and the text that choosing it inserts.
+ * @typedef {{name: string, shown: string, insert: string}} Completion */
 
 const SHORTEST = 2;
 const MOST = 8;

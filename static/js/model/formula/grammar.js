@@ -100,8 +100,8 @@ export function naturally(one, other) {
   return a.length - b.length;
 }
 
-/** Quotes a text in backticks. Shortens it if it is long, and writes unprintable characters as code points. @param {string}
- * text */
+/** Quotes a text in backticks. Shortens it if it is long, and writes unprintable characters as code points.
+ * @param {string} text */
 export function quoted(text) {
   const characters = [...text];
   const shown = characters.length <= SHOWN_CHARACTERS ? characters : [...characters.slice(0, SHOWN_CHARACTERS - 1), "…"];

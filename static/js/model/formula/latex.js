@@ -181,8 +181,8 @@ class Latex {
     if (following !== "") this.group("(", following, "");
   }
 
-  /** Writes a closing bracket for the body of each sum that ends here. @param {number} depth @param {readonly number[]}
-   * places */
+  /** Writes a closing bracket for the body of each sum that ends here. @param {number} depth
+   * @param {readonly number[]} places */
   endSums(depth, places) {
     while (this.sums.length > 0 && this.sums[this.sums.length - 1] >= depth) {
       this.sums.pop();

@@ -7,8 +7,8 @@
 /** @typedef {import("./grammar.js").Plain} Plain */
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
 /** A line such as f(x) = x^2. `name`: the name that it defines, or "". `parameters`: those of a function, or null. `left` and
- * `body`: the texts before and after the equals sign. `start` and `end`: the span of the name. @typedef
- * {{name: string, parameters: readonly string[] | null, left: Plain, body: Plain, start: number, end: number}} Line */
+ * `body`: the texts before and after the equals sign. `start` and `end`: the span of the name.
+ * @typedef {{name: string, parameters: readonly string[] | null, left: Plain, body: Plain, start: number, end: number}} Line */
 
 import { BLANKS, quoted, WORD, WORD_CHARACTERS } from "./grammar.js";
 import { lex } from "./lexer.js";

@@ -14,11 +14,11 @@
 /** @typedef {import("../../model/types.js").Tape} Tape */
 /** @typedef {{kind: "inputs"} | {kind: "forward" | "seed" | "back", node: number}} Step */
 /**
- * The numbers known at a moment.
+ * The numbers that are known after a step.
  * @typedef {object} Moment
  * @property {ReadonlySet<number>} values nodes whose values are known
  * @property {ReadonlyMap<number, number>} sums the number of contributions so far, for nodes with a cotangent
- * @property {Step} step the step just done
+ * @property {Step} step the step that has just been made
  */
 
 export const MODES = /** @type {const} */ (["values", "gradient", "tangents", "chunk"]);
