@@ -1,4 +1,4 @@
-"""The service that answers the pages' requests to Python, such as to compile a formula or a robot."""
+"""The service that answers the pages' requests to Python, such as a request to compile a formula."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Service:
         _compiled(f"x^y+{k}", ["x", "y"])
 
     def formula(self, text: str, names: Sequence[str], equations: bool = False) -> Reply:
-        """Answer with `compile_formula`. A note {"tex"} follows."""
+        """Answer with the result of `compile_formula`. A note {"tex"} with the TeX of formulas follows."""
         compiled = _compiled(text, names, equations)
         if isinstance(compiled, dict):
             return json.dumps(compiled), b""
@@ -175,7 +175,7 @@ class Service:
         return json.dumps(reply), *(compiled[name]["wasm"] for name in KERNELS)
 
     def whole_fit(self, text: str, capacity: int) -> Reply:
-        """Answer with `compile_whole_fit`. The modules of the fit and of the curve follow the JSON."""
+        """Answer with the result of `compile_whole_fit`. The modules for fit and curve follow the JSON."""
         from app.fitting.whole import compile_whole_fit
 
         fit, curve = compile_whole_fit(text, int(capacity))
@@ -194,7 +194,7 @@ class Service:
         return json.dumps({"ok": True, **reply}), wasm
 
     def network(self, spec: str) -> Reply:
-        """Answer with `compile_network`. The module follows the JSON."""
+        """Answer with the result of `compile_network`. The module follows the JSON."""
         from app.learning.modules import compile_network  # most pages do not need the solvers
 
         try:
@@ -236,7 +236,7 @@ class Service:
         return (json.dumps(_answer(lambda: {"trouble": of_walk(json.loads(spec), *map(given.get, named))})),)
 
     def diagram(self, name: str, seed: int | None = None, text: str | None = None) -> Reply:
-        """Answer with `gallery_diagram` or, given a text, `handed_diagram`. The module follows the JSON."""
+        """Answer with the result of `gallery_diagram` or, given a text, `handed_diagram`, and the module."""
         from app.diagrams.listing import gallery_diagram, handed_diagram  # only the page "Diagrams" needs it
 
         try:
@@ -247,7 +247,7 @@ class Service:
         return json.dumps({"ok": True, **compiled}), module
 
     def diagram_forces(self, name: str, text: str | None = None) -> Reply:
-        """Answer with `forces_of`: {"ok", "abi"}. The module follows."""
+        """Answer with {"ok", "abi"} for the module that `forces_of` returns. The module follows the JSON."""
         from app.diagrams.listing import forces_of
 
         try:
@@ -257,7 +257,7 @@ class Service:
         return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
 
     def penrose(self, graph: str, shapes: str) -> Reply:
-        """Answer with `penrose_diagram`. The modules of energy, solver and numbers follow the JSON."""
+        """Answer with the result of `penrose_diagram`. The modules for energy, solver and numbers follow."""
         from eglantine.diagrams import penrose_diagram
 
         try:
@@ -270,7 +270,7 @@ class Service:
         return json.dumps(reply).replace("NaN", "0"), module, solver["wasm"], numbers["wasm"]
 
     def tape(self, text: str) -> Reply:
-        """Answer with `compile_tape`. The module follows the JSON."""
+        """Answer with the result of `compile_tape`. The module follows the JSON."""
         try:
             compiled = compile_tape(text)
         except eg.EglantineError as error:

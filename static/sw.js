@@ -24,9 +24,9 @@ const INDEX = "index.html";
 /** We wait this long for a newer version of this script to take over. If it does not, this version answers, and a later visit
  * tries again. */
 const PATIENCE_MS = 5000;
-/** The HTML of a page that tells the newer version of this script to take over. The page then reloads, so that the
- * newer version answers. In Chromium a page that reloads during the takeover may wait for ever, so this page waits for
- * the end of the takeover. */
+/** The HTML of a page that tells the newer version of this script to take over. When the takeover has ended, the page reloads,
+ * and the newer version answers. We wait for the end because, in Chromium, a page that reloads during the takeover may wait for
+ * ever. */
 const AGAIN = `<!doctype html><script>
   const { serviceWorker } = navigator;
   const again = () => location.reload();
@@ -115,8 +115,8 @@ async function makesWay(request) {
   return true;
 }
 
-/** Reads a file from the cache and hashes it. We return the same bytes that we hashed, so nobody can change them in
- * between.
+/** Reads a file from the cache and checks its hash. We return the bytes that we have hashed and do not read the file again,
+ * because it could change in between.
  * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it is missing or has another hash */
 async function sound(cache, path) {
   const response = await cache.match(keyOf(path));
@@ -179,7 +179,7 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** Makes a file's headers. Workers need the policy too, because the policy in a page's HTML does not bind them.
+/** Makes a file's HTTP headers. They contain the security policy, because the one in a page's HTML does not apply to workers.
  * @param {string} path @returns {Record<string, string>} */
 function headersOf(path) {
   const type = TYPES[path.slice(path.lastIndexOf("."))] ?? "application/octet-stream";

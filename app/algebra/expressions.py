@@ -63,7 +63,7 @@ def make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[E
 
 
 def number(value: Number | int) -> Expr:
-    """An exact or floating number.
+    """Make an expression that is a number, either an exact fraction or a float.
 
     Raises: LimitError if the number is not finite or too large for a float.
     """
@@ -115,7 +115,7 @@ def is_negative(expr: Expr) -> bool:
 
 
 def base_and_exponent(factor: Expr) -> tuple[Expr, Expr]:
-    """The base and the exponent of a factor. A factor that is not a power has the exponent 1."""
+    """Return the base and the exponent of a factor. If the factor is not a power, the exponent is 1."""
     return (factor.args[0], factor.args[1]) if factor.kind == "power" else (factor, ONE)
 
 
@@ -125,7 +125,7 @@ def coefficient_of(term: Expr) -> Number:
 
 
 def factors_of(term: Expr) -> tuple[Expr, ...]:
-    """The factors of a term without its coefficient."""
+    """Return the factors of a term, without the numeric coefficient."""
     return term.args if term.kind == "product" else (term,)
 
 

@@ -36,7 +36,7 @@ def call(name: str, *args: Expr) -> Expr:
 
 
 def _logarithm(name: str, x: Expr) -> Expr:
-    """A logarithm. The logarithm of an exponential is simplified to its exponent."""
+    """Build a logarithm. Simplify ln(e^x) to x."""
     if x == ONE:
         return ZERO
     if name == "ln" and base_and_exponent(x)[0] == E:
@@ -45,7 +45,7 @@ def _logarithm(name: str, x: Expr) -> Expr:
 
 
 def _extreme(name: str, args: Sequence[Expr]) -> Expr:
-    """The minimum or maximum. Nested calls are flattened and repeated arguments removed."""
+    """Build a minimum or maximum. Flatten nested calls, and remove repeated arguments."""
     flat = [
         inner for arg in args for inner in (arg.args if arg.kind == "call" and arg.name == name else (arg,))
     ]

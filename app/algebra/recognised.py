@@ -95,7 +95,7 @@ def constant(value: float, use: int = 0) -> Expr:
 def _live_rows(
     rows: Sequence[tuple[Any, ...]], params: Mapping[int, str], results: Sequence[int]
 ) -> list[int]:
-    """The rows that the results need, in order. Rows that are parameters are left out."""
+    """Find the rows on which the results depend, in order and without parameters."""
     needed = {row for row in results if row >= 0}
     live: list[int] = []
     for place in range(max(needed, default=-1), -1, -1):
@@ -116,7 +116,7 @@ def _shown_or_none(build: Callable[[], Expr | None], budget: int) -> Expr | None
 
 
 def _operation(name: str, operands: Sequence[Expr | None], immediates: Sequence[int]) -> Expr | None:
-    """The expression of one row, or None if the operation is unknown or an operand has no expression."""
+    """Convert one row. Return None if its operation is unknown or an operand has no expression."""
     arguments = [x for x in operands if x is not None]
     build = OPERATIONS.get(name)
     if build is None or len(arguments) < len(operands):

@@ -47,7 +47,7 @@ def negate(x: Expr) -> Expr:
 
 
 def add(terms: Iterable[Expr]) -> Expr:
-    """The sum of expressions, with like terms collected."""
+    """Add expressions, and combine like terms."""
     pending = [term for term in terms if term != ZERO]
     if len(pending) == 1:
         return pending[0]
@@ -112,7 +112,7 @@ def _is_monomial(expr: Expr) -> bool:
 
 
 def _sum_order(term: Expr) -> tuple[float, tuple[tuple[str, float], ...], str]:
-    """The sort key of a term. Terms of highest degree come first, and x² before xy before y²."""
+    """The sort key of a term. Terms with a higher degree come first, and x² comes before xy and y²."""
     symbols: list[tuple[str, float]] = []
     for factor in factors_of(term):
         base, exponent = base_and_exponent(factor)
@@ -137,7 +137,7 @@ def _degree(expr: Expr) -> float:
 
 
 def multiply(factors: Iterable[Expr]) -> Expr:
-    """The product of expressions, with powers of the same base collected."""
+    """Multiply expressions, and combine powers of the same base."""
     coefficient: Number = Fraction(1)
     exponents: dict[str, tuple[Expr, list[Expr]]] = {}
     for factor in factors:
@@ -188,7 +188,7 @@ def _flipped(factor: Expr) -> Expr:
 
 
 def _scaled(total: Expr, by: Number) -> Expr:
-    """A sum with each term multiplied by a number."""
+    """Multiply each term of a sum by a number."""
     return _sum(total.number * by, [_present(coefficient_of(t) * by, factors_of(t)) for t in total.args])
 
 

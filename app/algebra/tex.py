@@ -80,7 +80,7 @@ def _within(piece: Piece, strength: int) -> str:
 
 
 def _name(name: str) -> Piece:
-    """The TeX of a variable: a Latin or Greek letter with its index, or a word."""
+    """Typeset a variable: a Latin or Greek letter, perhaps with an index, or a word."""
     match = NAMED.fullmatch(name)
     stem, index = match.groups() if match else (name, "")
     if stem in GREEK:
@@ -99,7 +99,7 @@ def _escaped(name: str) -> str:
 
 
 def _digits(value: Fraction | float) -> str:
-    """A nonnegative number in TeX: whole, as a short decimal, or rounded to six significant digits."""
+    """Typeset a nonnegative number as an integer or a short decimal, or rounded to six significant digits."""
     if isinstance(value, Fraction) and value.denominator == 1 and value < LONGEST_INTEGER:
         return str(value.numerator)
     if isinstance(value, Fraction) and LONGEST_DECIMAL % value.denominator == 0:
@@ -181,7 +181,7 @@ _COMPARISONS = frozenset(("lt", "gt", "le", "ge", "eq", "ne"))
 
 
 def _applied(shown: str, name: str, arguments: Sequence[Piece]) -> Piece:
-    """A named function and its arguments. A plain argument gets no brackets."""
+    """Typeset the call of a function that is written by its name. A plain argument gets no brackets."""
     inner = ", ".join(argument.tex for argument in arguments)
     if len(arguments) != 1 or not _goes_bare(name, arguments[0]):
         argument = rf"\left({inner}\right)"
@@ -200,7 +200,7 @@ def _goes_bare(name: str, argument: Piece) -> bool:
 
 
 def _raised(base: Piece, exponent: str) -> Piece:
-    """The piece for a power. A whole positive exponent of a function is written after the function's name."""
+    """Typeset a power. A positive integer exponent of a call comes after the function's name: sin² x."""
     if base.around_exponent is not None and exponent.isdigit():
         before, behind = base.around_exponent
         return Piece(f"{before}^{{{exponent}}}{behind}", base.strength, opens_with_name=True)
@@ -222,7 +222,7 @@ def _piece(expr: Expr) -> Piece:
 
 
 def _sum_piece(expr: Expr) -> Piece:
-    """The piece for a sum. A positive term comes first if the sum has one."""
+    """Typeset a sum. If it has a positive term, such a term comes first."""
     terms = [*expr.args, *([number(expr.number)] if expr.number != 0 else [])]
     if is_negative(terms[0]):
         first = next((i for i, term in enumerate(terms) if not is_negative(term)), 0)
@@ -290,7 +290,7 @@ def _power_piece(factor: Expr) -> Piece:
 
 
 def _exponent(exponent: Expr) -> str:
-    """The TeX of an exponent. A fraction is set on one line."""
+    """Typeset an exponent. A fraction is written in one line, as in x^{2/3}."""
     if exponent.kind == "number" and _is_fraction(exponent.number):
         exact = Fraction(exponent.number)
         return f"{exact.numerator}/{exact.denominator}"

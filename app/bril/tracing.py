@@ -1,4 +1,4 @@
-"""Run a Bril program step by step, then go back through the steps and compute all derivatives.
+"""Run a Bril program step by step. Then visit the steps from last to first and compute all derivatives.
 
 A program can be traced if its @main neither calls functions nor uses memory. Other programs can still be run
 and differentiated: the compiler translates them as a whole, without single steps.
@@ -53,12 +53,12 @@ class Trace:
 
 
 def is_plain(main: FunctionText) -> bool:
-    """True if a function only has instructions that can be traced."""
+    """True if all instructions of a function can be run step by step."""
     return all(item.op in PLAIN for item in main.instructions)
 
 
 def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
-    """Run a plain function and go back through its steps.
+    """Run a function for which `is_plain` is true, and compute the derivatives of its steps.
 
     Raises: BrilError if the program fails.
     """
@@ -133,7 +133,7 @@ class _Run:
         self.numbers.append(made)
 
     def _partials(self, item: Instruction, args: Sequence[Any], z: Any) -> tuple[tuple[int, float], ...]:
-        """The operands of a float operation, and the partial derivatives with respect to them."""
+        """Return the operands of a float operation, each with the partial derivative with respect to it."""
         if item.type != FLOAT or item.op in ("const", "bits2float"):
             return ()
         match item.op:

@@ -67,7 +67,7 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
 
 
 def starts_of(diagram: Diagram, seed: int) -> list[list[float]]:
-    """The starting values of the unknowns for each search that `Diagram.layout` makes with this seed."""
+    """Return the unknowns' first values for each search that `Diagram.layout` makes with a seed."""
     free = [k for k, slot in enumerate(diagram.slots) if slot.stage is not None]
     every = [diagram.starts(seed + FAR_SEED * k) for k in range(TRIES)]
     return [[numbers[k] for k in free] for numbers in every]

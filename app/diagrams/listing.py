@@ -24,7 +24,7 @@ NAMES = (
 
 
 def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
-    """Compile a diagram of the gallery. Return the dict of `compile_diagram` with "seed" and "starts" added.
+    """Compile a diagram of the gallery. Return the dict of `compile_diagram` plus "seed" and "starts".
 
     seed: the seed of the random numbers, or None for the seed that the program gives.
 

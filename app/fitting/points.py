@@ -1,7 +1,7 @@
 """The residual of one point and its derivatives with respect to the parameters, as functions of Reals.
 
-These functions have no arrays and no loops, so they compile several times faster than functions of all
-points. The page calls them for one point after the other (static/js/pages/fit/pointwise.js).
+These functions have no arrays and no loops, so they compile several times faster than functions that handle
+all points. The page calls them once for each point (static/js/pages/fit/pointwise.js).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def functions_of_a_point(model: Callable[..., Any], n: int) -> dict[str, eg.Fn]:
 
 
 def _of_reals(block: Block, name: str) -> eg.Fn:
-    """The function with a block as its body, whose parameters and results are Reals."""
+    """Make a function from a block whose parameters and results are Reals."""
     types: tuple[Type, ...] = (eg.Real,) * len(block.params)
     result = eg.Real if len(block.results) == 1 else as_type((eg.Real,) * len(block.results))
     names = (*POINT, *(f"p{k}" for k in range(len(types) - len(POINT))))

@@ -83,5 +83,5 @@ def solver(n: int, capacity: int) -> eg.Fn:
 
 
 def compiled_solver(n: int, capacity: int) -> Artifact:
-    """The module of a solver. It imports the model's functions under the labels that `solver` gives them."""
+    """Compile a solver. It imports the model's functions under the labels that `solver` gives them."""
     return eg.compile_artifact(solver(n, capacity))

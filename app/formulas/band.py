@@ -167,10 +167,10 @@ def _enclosure(
 def _boxes(
     sector: int, point: Sequence[float], region: Sequence[float], radius: float
 ) -> Iterator[tuple[list[eg.Interval] | None, list[eg.Interval], float]]:
-    """For each ring of a sector: the box of its places, the box of its directions, and its largest s.
+    """For each ring of a sector, yield a box of its places, a box of its directions, and its largest s.
 
-    A place of the ring is the point plus s times a direction. The first box is None if no place is in the
-    region.
+    A place of the ring is the point plus s times a direction. The first box is None if the ring is outside
+    the region.
     """
     half = [eg.Interval(region[1]) - region[0], eg.Interval(region[3]) - region[2]]
     half = [width * 0.5 for width in half]
@@ -186,7 +186,7 @@ def _boxes(
         u, v = -v, u
     direction = [u * half[0], v * half[1]]
     for ring in range(RINGS):
-        # s is r/√(1 + m²) at a distance r from the point.
+        # At a distance r from the point, s is r/√(1 + m²).
         near = ring * radius / RINGS / math.hypot(1.0, last)
         far = (ring + 1) * radius / RINGS / math.hypot(1.0, first)
         s = eg.Interval(max(0.0, near * (1 - 1e-12)), far * (1 + 1e-12))

@@ -143,7 +143,7 @@ def _meet(one: Difference, other: Difference) -> bool:
 
 
 def _difference(jet: Jet, point: Point, change: float, of: int, along: int, step: float) -> Difference:
-    """The difference quotient of entry `of` along a variable, improved by Richardson's method."""
+    """Compute the difference quotient of entry `of` along a variable, improved by Richardson's method."""
 
     def at(h: float) -> float:
         moved = list(point)

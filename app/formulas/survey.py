@@ -74,12 +74,12 @@ class _Surface:
         return self.jet(*self.place(u, v), *self.rest)["f"]
 
     def slopes(self, u: Any, v: Any) -> tuple[Any, Any, Any]:
-        """The value, and its derivatives with respect to u and v."""
+        """Return the value, and its derivatives with respect to u and v."""
         full = self.jet(*self.place(u, v), *self.rest)
         return full["f"], full["g"][0] * self.half[0], full["g"][1] * self.half[1]
 
     def full(self, u: Any, v: Any) -> Any:
-        """The derivatives with respect to u and v, and the second derivatives by uu, uv and vv."""
+        """Return the first derivatives by u and v ("g"), and the second ones by uu, uv and vv ("h")."""
         full = self.jet(*self.place(u, v), *self.rest)
         a, b = self.half
         return {

@@ -1,4 +1,4 @@
-"""Compile the modules of the page Learn: one for each shape of network, and others that draw the data."""
+"""Compile the modules of the page Learn: one for each shape of network, and two that generate random data."""
 
 from __future__ import annotations
 

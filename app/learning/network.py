@@ -68,7 +68,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Network:
-    """The sizes of a network: its inputs, the units of each hidden layer, and its classes."""
+    """A network of layers, given by its numbers of inputs, of units in each hidden layer, and of classes."""
 
     inputs: int
     hidden: tuple[int, ...]
@@ -101,7 +101,7 @@ class Network:
         return enp.concatenate(parts)
 
     def activities(self, weights: Any, inputs: Any) -> list[Any]:
-        """The outputs of each layer for one example. The last outputs are not yet probabilities."""
+        """Compute each layer's outputs for one example. Those of the last layer are not yet probabilities."""
         outputs = []
         for layer in self.layers:
             inputs = self._output(layer, weights, inputs)
@@ -127,7 +127,7 @@ class Network:
         return {"x": eg.Vec(self.inputs, eg.Real), "label": eg.Fin(self.classes)}
 
     def loss(self, weights: Any, example: Any) -> Any:
-        """The cross entropy of an example: −log of the probability of its class."""
+        """Return an example's cross entropy: −log of the probability that the network gives its class."""
         outputs = self.activities(weights, example["x"])[-1]
         return enp.logsumexp(outputs) - outputs[example["label"]]
 

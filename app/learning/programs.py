@@ -1,4 +1,4 @@
-"""A trained network as a Python program that needs only Eglantine."""
+"""Write a trained network as a Python program that needs only Eglantine."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Sequence(Memory):
         return squares / (LENGTH - 1), near / (LENGTH - 1)
 
     def loss(self, weights: Any, example: Any) -> Any:
-        """The mean squared error of the predictions."""
+        """Return the mean squared error of the predictions."""
         return self.judge(weights, example)[0]
 
     def answer(self, weights: Any, x: Any) -> Any:

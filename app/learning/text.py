@@ -74,7 +74,7 @@ class Text(Memory):
         return self.hear(weights, state, lambda at: weights[at + letter])
 
     def scores(self, weights: Any, h: Any) -> Any:
-        """A score for each letter as the next letter. Softmax turns the scores into probabilities."""
+        """Score each letter by how likely it comes next. Softmax turns the scores into probabilities."""
         return eg.vec(KINDS, lambda letter: self.result(weights, h, letter))
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:

@@ -63,7 +63,7 @@ def loss_of(model: Any, most: int) -> eg.Fn:
 
 
 def batch_of(settings: Any, data: Any) -> Any:
-    """The number of examples in a step, which is at most the number of all examples."""
+    """Return the number of examples in a step: "batch", but at most the number of all examples."""
     return eg.select(settings["batch"] < data["count"], settings["batch"], data["count"])
 
 
@@ -95,7 +95,7 @@ class Course:
         return {"solver": self.begins(weights, data, zero, settings), "next": zero}
 
     def advance(self, state: Any, steps: Any, data: Any, settings: Any) -> Any:
-        """The state after `steps` more iterations, each with the next examples."""
+        """Return the state after `steps` more iterations. Each iteration uses the next examples."""
 
         def one(carry: Any) -> Any:
             count, state = carry
@@ -142,7 +142,7 @@ def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
 
 
 def judgement(model: Any, weights: Any, data: Any) -> Any:
-    """The mean loss of a network, and the share of its answers that are right."""
+    """Return the mean loss of a network over some data, and the share of its answers that are right."""
 
     def add(k: Any, sums: Any) -> Any:
         loss, right = model.judge(weights, example_of(model, data, k))

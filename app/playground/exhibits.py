@@ -53,7 +53,7 @@ def as_rows(value: Any) -> list[Any] | None:
 
 
 def is_image(rows: Sequence[Any]) -> bool:
-    """True if all rows have the same length and consist of numbers, or of triples of numbers."""
+    """True if all rows have the same length and contain only numbers, or only triples of numbers."""
     if not rows or not all(
         isinstance(row, list | tuple) and row and len(row) == len(rows[0]) for row in rows
     ):

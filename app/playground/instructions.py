@@ -65,7 +65,7 @@ class Listing(Disassembler):
         }
 
     def lines(self) -> Iterator[str]:
-        """The module's lines. A function's instructions are recorded before its first line is yielded."""
+        """Yield the module's lines. Record a function's instructions before yielding its first line."""
         for line in super().lines():
             yield line
             self._line += 1
@@ -157,6 +157,6 @@ def _ends(
 
 
 def _effect(text: str, arities: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
-    """The number of values that an instruction takes from the stack, and the number that it pushes."""
+    """Return how many values an instruction takes from the stack, and how many it pushes."""
     op, _, callee = text.partition(" ")
     return arities[callee] if op == "call" else (OPCODES[op].takes, OPCODES[op].gives)

@@ -87,7 +87,7 @@ class Meanings:
         return {(block, row): (place, 0) for row, k in rows if (place := self._place(k)) is not None}
 
     def header(self) -> list[Placed]:
-        """The places in the text that match the IR's line of parameters."""
+        """Return the places in the text that match the IR's line of parameters."""
         return [(place, 0) for place in self._params if place is not None]
 
     def results(self, block: Block, is_derivative: bool) -> tuple[list[Placed], dict[Owner, list[Placed]]]:

@@ -1,4 +1,4 @@
-"""The names that a program can use. The signature and the summary of each name come from the package."""
+"""List the names that a program can use. Their signatures and summaries come from the package itself."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOCUMENTED = (PACKAGE, "app")
 
 
 def names(sources: bytes = b"") -> list[dict[str, str]]:
-    """Every public name as {"name", "kind", "signature", "about"}.
+    """List every public name as {"name", "kind", "signature", "about"}.
 
     Names of a module inside the package begin with the module, as in "math.sin" and "numpy.dot". The
     functions that a program finds without importing them begin with a dot, as in ".plot".

@@ -157,7 +157,7 @@ def modules_of(name: str) -> list[str]:
 
 
 def resolved(requirement: str, names: Sequence[str]) -> str:
-    """The name of the served package that satisfies a requirement.
+    """Return the name of the package that satisfies a requirement, if the site serves it.
 
     Raises:
         MissingPackageError: the page has no such package.
@@ -173,11 +173,11 @@ def resolved(requirement: str, names: Sequence[str]) -> str:
 
 
 def normalised(requirement: str) -> str:
-    """A requirement's package name, normalised by PEP 503 and without the requested version."""
+    """Return a requirement's package name, without the version and normalised as PEP 503 says."""
     name = re.split(r"[\s\[<>=!~;@]", requirement.strip(), maxsplit=1)[0]
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def listed(names: Iterable[str]) -> str:
-    """The names of the available packages, as text."""
+    """Write the names of the available packages as a text."""
     return " or ".join(sorted(set(names) - {MICROPIP})) or "none"

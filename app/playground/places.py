@@ -35,7 +35,7 @@ class Text:
             self._starts.append(self._starts[-1] + utf16(line) + 1)
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a place.
+        """Convert a line and a column to an offset.
 
         line: from 1.
         column: from 0, in UTF-8 bytes, as code objects count.
@@ -50,7 +50,7 @@ class Text:
         return self._starts[line - 1] + utf16(self.lines[line - 1][: max(column, 0)])
 
     def whole_line(self, line: int) -> tuple[int, int]:
-        """The offsets of a line without its indentation."""
+        """Return the start and end of a line, without its indentation."""
         line = min(max(line, 1), len(self.lines))
         text = self.lines[line - 1]
         first = self._starts[line - 1] + utf16(text[: len(text) - len(text.lstrip())])

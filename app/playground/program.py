@@ -143,7 +143,7 @@ async def run(text: str, given: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
 
 
 def _showing(tree: Any) -> Any:
-    """If a program's last line is an expression, change the line so that it assigns the value to SHOWN."""
+    """If a program ends with an expression, change it to an assignment of the expression's value to SHOWN."""
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = tree.body[-1]
         keep = ast.Assign([ast.Name(SHOWN, ast.Store())], last.value)

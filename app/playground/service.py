@@ -183,7 +183,7 @@ class Service:
         return (json.dumps({"ok": True, "value": shortened(repr(value)), "us": us, "args": given}),)
 
     def export(self, name: str, kind: str) -> Reply:
-        """Answer with the files that `eg.export` writes for a function: {"ok", "name", "files"}.
+        """Answer with {"ok", "name", "files"}. The files are those that `eg.export` writes for a function.
 
         The module follows.
         """
@@ -237,7 +237,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 
 def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
-    """The functions that a program defined, by name. Compiled functions come first, then plain fns."""
+    """Find the functions that a program defined, by name. Compiled functions come first, then traced ones."""
     compiled: dict[str, Fn] = {}
     plain: dict[str, Fn] = {}
     for name, value in namespace.items():
@@ -292,7 +292,7 @@ def sample(of: Any, k: int = 0) -> str:
 
 
 def plain(args: Sequence[Any]) -> Any:
-    """Arguments as plain JSON values, or None if JSON cannot hold them."""
+    """Convert arguments to JSON values. Return None if JSON cannot express them."""
     try:
         return json.loads(json.dumps(args, allow_nan=False))
     except (TypeError, ValueError):

@@ -63,7 +63,7 @@ def real_parameters(f: Fn) -> list[int]:
 
 
 def derived(f: Fn, kind: str) -> Fn:
-    """The function itself for "value", else its derivative with respect to all Reals in its parameters."""
+    """Return the function for "value", or else its derivative with respect to all Reals in its parameters."""
     if kind == "value":
         return f
     positions = real_parameters(f)
@@ -173,7 +173,7 @@ def _cut(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple[int, int]:
-    """A row's place and derivative order. A row without a place gets the place of its loop or branch."""
+    """Return a row's place and derivative order. If it has no place, return that of its loop or branch."""
     block, row = owner
     place, order = places.of(block.sources[row])
     while place == NOWHERE and block in around:
@@ -236,7 +236,7 @@ def wat(lines: Sequence[str], placed: Sequence[tuple[Instruction, tuple[int, int
 
 
 def functions(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The first and last line of each function in a module's text."""
+    """Yield the first and the last line of each function in a module's text."""
     first = 0
     for k, line in enumerate(lines):
         if line.startswith("  (func "):

@@ -58,7 +58,7 @@ class Table:
 
 
 def triangle(layers: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """A triangular rack of 1 + 2 + … + `layers` balls, with its tip at (0.5, 0.5)."""
+    """Make a triangular rack of 1 + 2 + … + `layers` balls, with its tip at (0.5, 0.5)."""
     return tuple(
         (0.5 + 2 * radius * i, 0.5 + 2 * radius * j - 0.7 * radius * i)
         for i in range(layers)
@@ -67,14 +67,14 @@ def triangle(layers: int, radius: float = 0.03) -> tuple[tuple[float, float], ..
 
 
 def line(balls: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """Balls in a row along the x axis, with a gap of a ball's width between neighbours."""
+    """Put balls in a row along the x axis. Between two neighbours is a gap of a ball's width."""
     return tuple((0.4 + 4 * radius * i, 0.5) for i in range(balls))
 
 
 def cluster(rings: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """A ball at (0.6, 0.5) with rings of 6, 12, … balls around it.
+    """Put a ball at (0.6, 0.5), and rings of 6, 12, … balls around it.
 
-    Each ring goes clockwise and ends at 60°.
+    The balls of each ring are numbered clockwise, and the last one is at 60°.
     """
     around = [(0.6, 0.5)]
     for ring in range(1, rings + 1):

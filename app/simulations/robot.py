@@ -173,12 +173,12 @@ def at_rest(robot: Robot) -> Any:
 
 
 def step(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) -> tuple[Any, Any]:
-    """The positions and velocities one step after the time t, which is in seconds."""
+    """Return the positions and velocities one step after the time t (in seconds)."""
     return moved(robot, world, muscles(robot, world, weights, t, x, v), x, v)
 
 
 def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[Any, Any]:
-    """The positions and velocities one step later, for a given actuation of the muscles."""
+    """Return the positions and velocities one step later, for a given actuation of the springs."""
     pulled = impulses_on_masses(robot, spring_impulses(robot, world, actuation, x))
     decay, fall = math.exp(-DAMPING * robot.dt), robot.dt * world.gravity
 
@@ -207,7 +207,7 @@ def sliding(speed: Any, friction: Any) -> Any:
 
 
 def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) -> Any:
-    """The network's output: the actuation of each spring, from −1 to 1."""
+    """Run the network. Return its output: the actuation of each spring, from −1 to 1."""
     w1, b1, w2, b2 = weights
     n = len(robot.masses)
     centre = [eg.sum(n, lambda j, k=k: x[j][k]) / n for k in range(2)]
@@ -227,7 +227,7 @@ def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) ->
 
 
 def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
-    """The impulse of each spring on its end b in this step. End a gets the opposite impulse."""
+    """Compute the impulse of each spring on its end b in this step. End a gets the opposite impulse."""
     springs = robot.springs
     n = len(robot.masses)
     ends_a = eg.asarray([s.a for s in springs], eg.Vec(len(springs), eg.Fin(n)))
@@ -246,7 +246,7 @@ def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
 
 
 def impulses_on_masses(robot: Robot, pulls: Any) -> Any:
-    """The sum of the springs' impulses on each mass."""
+    """Add up the impulses of all springs on each mass."""
     at_mass = [
         [(k, -1.0) for k, s in enumerate(robot.springs) if s.a == i]
         + [(k, 1.0) for k, s in enumerate(robot.springs) if s.b == i]

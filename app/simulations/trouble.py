@@ -112,7 +112,7 @@ def nought(point: Any) -> Any:
 
 
 def state_after(simulation: Simulation, steps: int) -> Callable[..., Any]:
-    """The function p → the state after the given number of steps."""
+    """Make the function p → the state after the given number of steps."""
 
     def run(*p: Any) -> Any:
         return eg.fori_loop(0, steps, lambda i, state: simulation.step(p, i, state), simulation.start(p))
@@ -121,7 +121,7 @@ def state_after(simulation: Simulation, steps: int) -> Callable[..., Any]:
 
 
 def along(simulation: Simulation, f: Callable[..., Any]) -> eg.Fn:
-    """The function (p, dp) → (f(p), its derivative in the direction dp)."""
+    """Make the function (p, dp) → (f(p), the derivative of f at p in the direction dp)."""
     inner = eg.fn(simulation.types)(f)
     n = len(simulation.types)
     return eg.fn([*simulation.types, *simulation.types])(lambda *at: eg.jvp(inner, at[:n], at[n:]))

@@ -1,4 +1,4 @@
-"""Compile a robot for the page: its training and its motion, as two WebAssembly modules."""
+"""Compile a robot for the page: one WebAssembly module for its training, and one for its motion."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ NEARLY: Final = 1e-10
 
 
 def springs() -> list[tuple[int, int]]:
-    """The two ends of each spring: along rows, along columns, and along one diagonal of each cell."""
+    """List the two ends of each spring. Springs run along rows, columns, and one diagonal of each cell."""
     cells = range(SIDE)
     across = [(r * SIDE + c, r * SIDE + c + 1) for r in cells for c in cells[:-1]]
     down = [(r * SIDE + c, (r + 1) * SIDE + c) for r in cells[:-1] for c in cells]

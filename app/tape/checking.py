@@ -1,4 +1,4 @@
-"""Check all numbers of a formula's tape against the interpreter, and its derivatives against differences."""
+"""Check a formula's tape: all numbers by the interpreter, and the derivatives by difference quotients."""
 
 from __future__ import annotations
 

@@ -278,7 +278,7 @@ def _number(value: float) -> float | str:
 
 
 def _tex_of(expr: Expr) -> str:
-    """The expression's TeX, or "" if it is undefined."""
+    """Return the expression's TeX, or "" if the expression is undefined."""
     return "" if is_undefined(expr) else tex(expr)
 
 
@@ -302,7 +302,7 @@ def compile_tape(text: str, names: Sequence[str] = NAMES) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """An example: a formula with the point at which it is first shown. The page's texts name it by its id."""
+    """An example: a formula, the point at which it is first shown, and the id of its title."""
 
     id: str
     text: str

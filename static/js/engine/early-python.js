@@ -5,7 +5,7 @@ import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** A Python that started before the page's own scripts. `said`: the messages that arrived before any part of the page
+/** A Python that started before the page's own scripts. `said`: the messages from it that arrived before any part of the page
  * listened.
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 

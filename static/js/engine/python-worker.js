@@ -29,11 +29,12 @@ const LONGEST_MS = 2000;
 /** After an interrupt we wait this long for Python to stop. Compiled code, and programs that catch the interrupt, do not
  * stop. */
 const GRACE_MS = 300;
-/** Python's warm-up, or work that Python does after an answer, may delay the next request for this long. */
+/** The longest time by which Python's warm-up, or its work after an answer, may delay the next request. */
 const LONGEST_BUSY_MS = 2000;
-/** One program may spend this long on loading packages. Its time limit does not count this time. */
+/** The longest time that a program may spend on loading packages. This time does not count towards the program's own time
+ * limit. */
 const LONGEST_LOADING_MS = 60_000;
-/** A worker that fails this often before it is ready does not restart by itself. */
+/** If a worker fails this many times before it is ready, we do not restart it any more. */
 const MOST_FAILURES = 3;
 
 export class PythonWorker {
@@ -74,7 +75,7 @@ export class PythonWorker {
     this.canInterrupt = true;
   }
 
-  /** True if a request would be answered at once and would delay no other request. */
+  /** True if Python has nothing to do, so that a new request would be answered at once. */
   get isIdle() {
     return this.ready && this.running === null && this.waiting === null;
   }
@@ -106,7 +107,7 @@ export class PythonWorker {
     else if (this.isSandboxed && this.ready) this.start();
   }
 
-  /** Replaces Python. The running request gets no answer. A waiting request goes to the new Python. */
+  /** Ends this Python and starts a new one. The running request gets no answer. A waiting request goes to the new Python. */
   replace() {
     this.ready = false;
     this.finish({ superseded: true });
@@ -224,7 +225,8 @@ export class PythonWorker {
     if (this.isSandboxed) this.start();
   }
 
-  /** Starts a request's time limit now, extended by `moreMs`. @private @param {Request} request @param {number} moreMs */
+  /** Starts the clock for a request. Its time limit is extended by `moreMs`. @private @param {Request} request
+   * @param {number} moreMs */
   watch({ options }, moreMs) {
     this.clock.leftMs = (options.longestMs ?? this.longestMs) + moreMs;
     if (!this.clock.isPaused) this.runClock();

@@ -9,9 +9,9 @@ import { forgetPython, isMade, keepPython, kept } from "../worker/keeping.js";
 export const ROOT = new URL("../../", import.meta.url);
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
-/** The parts of Python that we keep on this device for the next visit. */
+/** The parts of Python that we store on this device for the next visit. */
 const LASTING = new Set(["engine", "snapshot"]);
-/** The names of parts that are packages begin with this. */
+/** If a part is a package, its name begins with this. */
 const PACKAGE = "package/";
 
 export class SandboxFiles {

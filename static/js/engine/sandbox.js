@@ -24,7 +24,7 @@ const MOST_WANTS = 100;
 const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
 /** The part of the progress bar that shows fetching. The rest shows compiling and unpacking. */
 const BRINGING = 0.9;
-/** The names of parts that are packages begin with this. */
+/** If a part is a package, its name begins with this. */
 const PACKAGE = "package/";
 /** No program can begin without these parts. */
 const FILES = ["stdlib", "python"];

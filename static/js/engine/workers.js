@@ -82,7 +82,7 @@ export class LastingWorker {
     this.name = name;
     this.onMessage = onMessage;
     this.onDeath = onDeath;
-    /** The number of workers in a row that died without a message. */
+    /** How many workers in succession have died without sending a message. */
     this.failures = 0;
     this.worker = this.begin();
   }

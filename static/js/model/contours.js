@@ -1,7 +1,7 @@
 // Marching squares: lines of equal height over a grid of values. Also refines a grid for them.
 
 /** @typedef {import("./types.js").Point} Point */
-/** The part of a line inside a cell: x and y of both ends, counted in cells from the first grid point.
+/** The piece of a contour line inside one cell: x and y of both ends, in units of cells, from the first grid point.
  * @typedef {readonly [number, number, number, number]} Segment */
 
 /** The sides of a cell that a contour line crosses, for each of the 16 sets of corners that can be above the line's level. Side

@@ -27,7 +27,7 @@ export function clampToRegion([x0, x1, y0, y1], [x, y]) {
   return [clamp(x, x0, x1), clamp(y, y0, y1)];
 }
 
-/** Moves the point. The new point lies inside the region, on a grid that the fields can show.
+/** Moves the point. The coordinates are clamped to the region and rounded, so that the fields can show them.
  * @param {Doc} doc @param {Point} point @returns {Doc} */
 export function movePoint(doc, point) {
   const [x0, x1, y0, y1] = doc.region;
@@ -145,7 +145,8 @@ export function setSliderField(doc, name, field, value) {
 
 export const LONGEST_NAME = 60;
 
-/** Saves the document as a view at the end of the list. @param {Doc} doc @param {import("./types.js").View} view
+/** Adds the document and the view to the end of the list of saved views. @param {Doc} doc
+ * @param {import("./types.js").View} view
  * @param {string} name @returns {Doc} */
 export function saveView(doc, view, name) {
   return { ...doc, saved: [...doc.saved, { name, doc: { ...doc, saved: [] }, view }] };

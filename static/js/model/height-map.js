@@ -27,7 +27,7 @@ import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
 const ARROWS = 11;
-/** Cells along each side of the grid on which the quadratic approximation's contours are computed. */
+/** The number of cells along each side of the grid for the quadratic approximation's contour lines. */
 const DISC_CELLS = 32;
 
 /** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region

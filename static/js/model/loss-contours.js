@@ -7,7 +7,7 @@ import { contoursOf, refined } from "./contours.js";
 const LEVELS = 13;
 /** The difference from the smallest loss grows by this factor from one contour line to the next. */
 const RATIO = 1.9;
-/** The grid of losses is refined by this factor, because the valley is narrow. */
+/** The grid of losses is made finer by this factor, because the valley of small losses is narrow. */
 const FINER = 2;
 
 /** Finds contour lines of the loss, the highest first. Near the smallest loss, the losses of neighbouring lines are closer

@@ -101,7 +101,7 @@ function nearestOnScreen(mesh, camera, xPx, yPx) {
   return best;
 }
 
-/** True if the surface lies between a point and the eye.
+/** True if the surface hides a point from the camera.
  * @param {Mesh} mesh @param {Camera} camera @param {number} x @param {number} y @param {number} z in the box */
 export function isHidden(mesh, camera, x, y, z) {
   const dx = camera.eyeX - x;

@@ -202,8 +202,8 @@
 
 /** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
 
-/** The modules of app/fitting/fitter.py. Each module computes its function for one point. The solver calls it once for
- * each point.
+/** The modules of a formula for the page Fit (app/fitting/fitter.py). Each computes its function for one point, so it is called
+ * once for each point.
  * @typedef {Record<"residuals" | "jacobian" | "along" | "curvature", Module>} FitterModules */
 /** The modules of a formula, and the formula's letters in the order in which the modules take them.
  * @typedef {FitterModules & {names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */

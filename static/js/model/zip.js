@@ -45,7 +45,7 @@ export function zip(files) {
   return bytes;
 }
 
-/** Writes the fields that a file's header and its entry in the list share.
+/** Writes those fields that are the same in a file's header and in its entry in the final list.
  * @param {DataView} view @param {number} at @param {{name: Uint8Array, content: Uint8Array, sum: number}} entry */
 function describe(view, at, { name, content, sum }) {
   view.setUint16(at, VERSION, true);

@@ -10,7 +10,7 @@ export function offerElement(make) {
   lines = make;
 }
 
-/** Attaches the buttons in the page's foot. An embedded page has none of these buttons.
+/** Makes the buttons in the page's footer work. An embedded page does not have them.
  * @param {() => string} fragment the page's state as in a link, without the # */
 export function attachFoot(fragment) {
   attachFullScreen();

@@ -6,7 +6,7 @@ import { registerServiceWorker } from "../engine/workers.js";
 
 /** We wait at most this long for Python before we fetch the whole site. Some pages never load Python, and loading may fail. */
 const PATIENCE_MS = 6000;
-/** On a slow connection we wait longer for Python, because fetching the whole site would slow Python's files down. */
+/** On a slow connection we wait longer for Python, because fetching the whole site would delay Python's files. */
 const SLOW_PATIENCE_MS = 60_000;
 const CACHES = "eglantine-";
 

@@ -16,7 +16,7 @@ export class WorkerRun {
     this.worker = worker;
     this.mostLosses = mostLosses;
     this.running = false;
-    /** How the run ended; null before the start and while it runs. @type {R["outcome"] | "paused"} */
+    /** How the run ended, or null before it starts and while it runs. @type {R["outcome"] | "paused"} */
     this.outcome = null;
     /** @type {R | null} */
     this.report = null;

@@ -23,7 +23,7 @@ const MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
 const PAN_PX = 24;
 
 export class CurvePlot {
-  /** The numbers below the picture: the CSS class and the name of each. */
+  /** For each number below the picture, its CSS class and its name. */
   static numbers = /** @type {const} */ ([["", "y = "], ["wide", "at "], ["wide", "f "], ["gradient wide", "f′ "], ["gradient wide", "f″ "]]);
 
   /** @param {PlotHost} plot @param {HTMLElement} frame */

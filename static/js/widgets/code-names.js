@@ -21,7 +21,7 @@ const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
 const IMPORTS = /^[ \t]*(?:import[ \t]+eglantine(?:\.(\w+))?[ \t]+as[ \t]+(\w+)|from[ \t]+eglantine[ \t]+import[ \t]+(math|numpy|random)(?:[ \t]+as[ \t]+(\w+))?)/gm;
 const FROM_IMPORT = /^[ \t]*from[ \t]+eglantine(?:\.(math|numpy|random))?[ \t]+import[ \t]+([\w, \t]+)/gm;
 const DEFINITION = /^[ \t]*def[ \t]+(\w+)[ \t]*(\([^()]*(?:\([^()]*\)[^()]*)*\))[^:\n]*:[ \t]*(?:\n[ \t]*(?:"""|''')[ \t]*([^\n"']*))?/gm;
-/** For each closing bracket, the bracket that opens it. */
+/** For each closing bracket, the opening bracket that belongs to it. */
 const CLOSING = { ")": "(", "]": "[", "}": "{" };
 /** To find the beginning of a call, we look back by at most this many characters. */
 const LONGEST_CALL = 2000;

@@ -12,8 +12,8 @@ const TINTS = 6;
 const DEEPEST_TINT = 0.8;
 const TINT_IN_SHADE = 0.6;
 
-/** The ramps of each palette, from a weak to a strong tint: first for a surface above its approximation, then for a surface below
- * it.
+/** A cache of the ramps of each palette, each from a weak to a strong tint: first those for a surface above its approximation,
+ * then those for a surface below it.
  * @type {WeakMap<Palette, readonly [Ramps, Ramps]>} */
 const known = new WeakMap();
 

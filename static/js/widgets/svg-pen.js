@@ -7,7 +7,7 @@
  *   {measureText: (text: string) => {width: number}}} Pen
  */
 
-/** The usual width of a digit, as a share of the font's size. */
+/** The average width of a character, as a share of the font's size. */
 const USUAL_WIDTH = 0.6;
 
 /** @implements {Pen} */

@@ -32,7 +32,7 @@ export class Grammar {
   constructor(table, latex = null) {
     /** @type {{characters: number, terms: number, depth: number, nodes: number, bound: number, polygamma: number}} */
     this.limits = table.limits;
-    /** The precedence of operators, by the names of their levels. @type {Record<string, number>} */
+    /** The levels of precedence, by their names. @type {Record<string, number>} */
     this.levels = table.levels;
     /** @type {Map<string, number>} */
     this.strength = new Map(Object.entries(table.strength));

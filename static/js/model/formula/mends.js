@@ -97,7 +97,7 @@ export function mended(grammar, text, names, equations) {
   return null;
 }
 
-/** True if a text is a formula, perhaps with letters that need values.
+/** True if a text is a formula. It may contain letters that do not have values yet.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations */
 export function isFormula(grammar, text, names, equations) {
   try {

@@ -141,7 +141,7 @@ export class Nodes {
     return this.take();
   }
 
-  /** Refuses a token that cannot follow a complete expression. @param {Token} token @returns {never} */
+  /** Throws an error about a token that cannot follow a complete expression. @param {Token} token @returns {never} */
   refuseStray(token) {
     const after = this.next.kind === "end" ? undefined : this.tokens[this.at + 1];
     return refuseStray(this.tokens[this.at - 1], token, after);

@@ -34,7 +34,8 @@ class Parser extends Nodes {
     return this.nodes.slice(0, root + 1);
   }
 
-  /** Reads an operand and all operators after it that bind at least as strongly as `weakest`. @param {number} weakest
+  /** Reads an operand, and the operators after it whose precedence is at least `weakest`, with their operands.
+   * @param {number} weakest
    * @param {0 | 1} deeper 0 for the right side of an operator that groups from the left @returns {number} */
   expression(weakest, deeper = 1) {
     const { SIGN, POWER, PRODUCT, COMPARE } = this.levels;
@@ -170,7 +171,8 @@ class Parser extends Nodes {
     }
   }
 
-  /** Reads the exponent in `sin^2 x` if there is one. Refuses `sin^-1 x`, which has two meanings. @param {Token} token */
+  /** Reads an exponent after a function's name, as in `sin^2 x`, if there is one. `sin^-1 x` is an error, because it has two
+   * meanings. @param {Token} token */
   functionExponent(token) {
     const { next } = this;
     const isPower = next.kind === "operator" && next.name === "^";

@@ -127,7 +127,7 @@ export class Vocabulary {
     return (grammar.greek.has(word) || grammar.withBracket.has(lower)) && !isCalled ? null : lower;
   }
 
-  /** Splits a word into known names and at most one free letter.
+  /** Splits a word into known names and at most one letter without a value.
    * @private @param {string} word @param {boolean} isCalled @returns {[string, string][]} */
   piecesOf(word, isCalled) {
     const { grammar, variables, kinds, free } = this;

@@ -6,10 +6,12 @@
  * PATIENCE steps without real progress, we say that the descent has stalled. */
 const WORTHWHILE = 0.999;
 const PATIENCE = 250;
-/** If a descent makes no more progress and its gradient is shorter than this, it has reached a minimum. */
+/** If a descent makes no more progress, and the length of the gradient is less than this, we say that it has reached a
+ * minimum. */
 const LEVEL = 1e-3;
 const SMALL_ENOUGH = 1e-12;
-/** A descent has diverged if a position or velocity exceeds this, in metres or metres per second. No real shot gets there. */
+/** If a position (in metres) or a velocity (in metres per second) exceeds this, the descent has diverged. No real shot exceeds
+ * it. */
 const LOST = 20;
 
 /** Remembers the best state of a descent so far, and decides when the descent ends, and for which reason. */

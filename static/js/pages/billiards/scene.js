@@ -38,7 +38,7 @@ const HEAD_PX = 7;
  * the target ball. */
 const DARKEST = 0.75;
 const POWERS = 3;
-/** The opacity of an outdated field, relative to a current one. */
+/** The factor by which the opacity of an outdated field is reduced. */
 const OLD = 0.3;
 /** A path is drawn as straight pieces. Each piece covers this many steps, but ends early at a collision. */
 const STRIDE = 4;

@@ -7,7 +7,7 @@
 /** @typedef {{tag: string, attributes: Record<string, string>, text?: string}} Element */
 
 const FONT = "Helvetica, Arial, sans-serif";
-/** The height of capital letters, as a share of the size of the type. */
+/** The height of capital letters, as a share of the font's size. */
 const CAP_HEIGHT = 0.718;
 /** The length of an arrow head for a stroke of ordinary width. */
 const ARROW = 9;

@@ -38,14 +38,14 @@ const PULL = 100;
 /** The weight of the forces that keep all unknowns near their values before the drag. Because of them, the layout returns when
  * the pointer goes back. */
 const HOLD = 0.1;
-/** The weight of the relations at the beginning of an ordinary solve (ExteriorPoint.weight). */
+/** The usual weight of the relations at the beginning of a solve (ExteriorPoint.weight in Python). */
 const FIRST_WEIGHT = 1e3;
 /** If we solve a frame again, the relations have this weight from the first iteration on. With a smaller weight they could be
  * violated for a while, and a shape could slip through another shape. */
 export const FIRM = 1e5;
 /** We solve a frame again if another shape has moved more than this many times as far as the pulled shape. */
 const LEAP = 1.8;
-/** A shape that hardly moves counts as if it moved this far, in the diagram's units. */
+/** If a shape moves less than this, in the diagram's units, we count this distance. */
 const SHORTEST_WAY = 0.5;
 /** The largest number of iterations of a solve. No layout needs more. */
 const MOST_ITERATIONS = 10_000;

@@ -24,7 +24,8 @@ export class DiagramPicture {
     this.groups = new Map();
     /** The numbers that were drawn last. @type {Float64Array | null} @private */
     this.drawn = null;
-    /** The shapes that have moved since we drew their invisible areas, which receive presses. @type {Set<number>}
+    /** The shapes whose invisible areas must be drawn again, because the shapes have moved. These areas receive the presses of
+     * a pointer. @type {Set<number>}
      * @private */
     this.late = new Set();
     /** The arrows of forces. @private */

@@ -7,7 +7,7 @@
 /** @typedef {import("./layout.js").Pull} Pull */
 /** The layout at the end of one frame, while a diagram settles after a drag. `at`: the point to which the shape is pulled.
  * @typedef {{placed: Placed, at: Point}} Settled */
-/** A drag that ends. `began`: the layout before the drag.
+/** A drag that has ended, while the diagram settles. `began`: the layout before the drag.
  * @typedef {{layout: Layout, pull: Pull, began: Placed}} Drag */
 
 import { FIRM, VIOLATED, between, centreOf } from "./layout.js";
@@ -15,7 +15,7 @@ import { FIRM, VIOLATED, between, centreOf } from "./layout.js";
 /** The time for solving in a frame, in milliseconds. It is longer than during a drag, because nothing has to follow the
  * pointer. */
 const REST_MS = 20;
-/** No solve of a layout needs more iterations than this. */
+/** The largest number of iterations of a solve. No layout needs more. */
 const MOST_ITERATIONS = 10_000;
 /** If relations do not hold, we solve with each of these weights in turn. They are so large that the objectives and all pulls
  * hardly matter, so the relations hold if this is possible. */

@@ -40,7 +40,8 @@ export class DiagramView extends SimulationView {
     this.terms = new TermList(this.find(".terms"), (term) => this.lightTerm(term));
     this.program = new ProgramEditor(this.find(".program"), { light: (line) => this.lightLine(line), run: events.edited });
     this.events = events;
-    /** The section "The way to this layout", once somebody has opened it. @type {import("./timeline.js").Timeline | null} */
+    /** The section "The way to this layout", or null if nobody has opened it yet.
+     * @type {import("./timeline.js").Timeline | null} */
     this.timeline = null;
     this.find(".timeline").addEventListener("toggle", () => this.openTimeline(), { once: true });
     /** The terms whose forces the arrows show now. `shape`: if they show only the forces on one shape, that shape.

@@ -35,7 +35,8 @@ function wordsOf(query) {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Cuts a text into the words of a query and the parts between them. @param {string} text @param {string} query
+/** Divides a text into the parts that match a word of the query, and the parts between them. @param {string} text
+ * @param {string} query
  * @param {boolean} isCut true to keep only the part around the first match
  * @returns {{text: string, isMatch: boolean}[]} */
 export function pieces(text, query, isCut) {

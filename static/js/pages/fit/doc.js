@@ -31,7 +31,7 @@ import { clamp, gridStep, snap } from "../../model/numbers.js";
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Region} Region */
 
-/** The share of the data's width that is left free on each side. */
+/** The margin on each side of the data, as a share of the data's width. */
 const MARGIN = 0.06;
 export const LARGEST_NUMBER = 1e12;
 

@@ -9,7 +9,7 @@
 /** @typedef {import("./fitter.js").FitterArtifact} FitterArtifact */
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {import("./scene.js").FitScene} FitScene */
-/** The output of the build.
+/** What the build has compiled for the page.
  * @typedef {object} Compiled
  * @property {Beginning} beginning
  * @property {FitterArtifact} artifact of the first formula

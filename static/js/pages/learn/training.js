@@ -14,7 +14,7 @@ const BUDGET_MS = 9;
 const LONGEST_FRAME_MS = 100;
 /** We say that a network has learned its task if it answers this share of the tests correctly. */
 const LEARNED = 0.95;
-/** The setting of the speed that makes as many steps a second as this machine can. */
+/** The value of the speed setting that means: as many steps per second as this machine can make. */
 export const FASTEST = Infinity;
 
 export class Training {

@@ -20,7 +20,7 @@ import * as texts from "./texts.js";
 /** @typedef {import("./call.js").Signature} Signature */
 /** @typedef {{message: string, kind: string, line: number | null, from: number | null, to: number | null, trace?: [number, string][]}} Trouble */
 
-/** The page calls a function by itself only if its arguments and result have at most this many scalars. */
+/** The page calls a function without being asked only if its arguments and result contain at most this many scalars. */
 const MOST_SCALARS = 100_000;
 /** The example with which the page begins. */
 const [FIRST] = Object.keys(texts.PROGRAMS);

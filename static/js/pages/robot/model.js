@@ -171,7 +171,7 @@ export function springBetween({ springs }, a, b) {
   return springs.findIndex((spring) => (spring.a === a && spring.b === b) || (spring.a === b && spring.b === a));
 }
 
-/** Adds a spring between two masses, unless there is one.
+/** Adds a spring between two masses, unless there is one already.
  * @param {Robot} robot @param {number} a @param {number} b @param {RobotBeginning} beginning @returns {Robot} */
 export function addSpring(robot, a, b, beginning) {
   const { masses, springs } = robot;

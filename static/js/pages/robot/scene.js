@@ -29,7 +29,7 @@ const MARK = 0.1;
 /** The possible numbers of marks from one label to the next, and the smallest distance between two labels in pixels. */
 const EVERY = [1, 2, 5, 10, 20, 50];
 const LABEL_PX = 36;
-/** The ends of at most this many walks of a training are marked. */
+/** The largest number of marks that show where the walks of a training ended. */
 const MOST_ENDS = 500;
 /** The height of such a mark. */
 const END_PX = 5;

@@ -67,7 +67,8 @@ export function numberAt(numbers, place) {
   return place === null ? 0 : numbers[place];
 }
 
-/** The edges that a step uses. A forward step goes from an operand to its user, a backward step from the user to the operand.
+/** Finds the edges along which numbers move in a step. In a forward step they move from an operand to the row that uses it, in
+ * a backward step from that row to the operand.
  * @param {Tape} tape @param {Step} step @returns {{from: number, to: number, operand: number}[]} */
 export function edgesOf({ nodes }, step) {
   if (step.kind === "inputs" || step.kind === "seed") return [];
