@@ -37,8 +37,8 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
         for each grip (a point by which a shape can be dragged), the strength and the target of a pull;
         for each unknown, the strength of a force that holds it, and the value towards which the force pulls.
     It returns the new x, the attributes of shapes that "places" lists, the position of each grip, a number
-    for each of "terms" (by how much a relation is violated, or the energy of a wish), the energy, the number
-    of iterations, the last weight of the penalty, and the solver's status.
+    for each of "terms" (by how much the relation is violated or, if the program only encourages it, its
+    energy), the energy, the number of iterations, the last weight of the penalty, and the solver's status.
     """
     reach = REACH * min(diagram.width, diagram.height)
     stepper = diagram.stepper(descent=DESCENT, reach=reach)

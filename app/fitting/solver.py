@@ -39,7 +39,7 @@ class Absent:
 
 
 def whole_fit(residuals: Residuals) -> eg.Fn:
-    """The function (start, lower, upper, xs, ys, weights, rounds) → the fit in at most `rounds` steps.
+    """Make the function (start, lower, upper, xs, ys, weights, rounds) → fit in at most `rounds` steps.
 
     residuals: functions of (parameters, xs, ys, weights).
 
@@ -59,7 +59,7 @@ def whole_fit(residuals: Residuals) -> eg.Fn:
 
 
 def solver(n: int, capacity: int) -> eg.Fn:
-    """The function (start, lower, upper, rounds) → the fit of n parameters, as `whole_fit` returns it.
+    """Make the function (start, lower, upper, rounds) → fit of n parameters, as `whole_fit` returns it.
 
     The residuals and their derivatives come from functions that the module imports. The page provides these
     functions, and they know the points.

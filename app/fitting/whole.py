@@ -42,7 +42,7 @@ def residuals(model: Callable[..., Any], n: int, capacity: int) -> Residuals:
 
 
 def curve(model: Callable[..., Any], n: int) -> eg.Fn:
-    """The function (parameters, covariance, from, to) → values of the model and their deviations.
+    """Make the function (parameters, covariance, from, to) → values of the model, standard deviations.
 
     There are PLACES values, at equally spaced x between `from` and `to`. covariance: the parameters'
     covariance matrix. The standard deviation of a value is √(gᵀ·covariance·g), where g is the value's

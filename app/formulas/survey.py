@@ -184,7 +184,7 @@ def _length(x: Any, y: Any) -> Any:
 
 
 def descent_path(jet: eg.Fn, parameters: int) -> eg.Fn:
-    """The function (x, y, region…, parameters…) → {"path", "count", "end"}.
+    """Make the function (x, y, region…, parameters…) → {"path", "count", "end"} for steepest descent.
 
     path: MOST_STEPS places (x, y). Only the first `count` of them belong to the descent. end: RUNNING,
         ARRIVED, LEFT or EDGE, which say why the descent ended.

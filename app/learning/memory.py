@@ -51,7 +51,7 @@ class Memory:
         raise NotImplementedError
 
     def start(self, seed: Any) -> Any:
-        """Random weights for a seed.
+        """Generate random weights from a seed.
 
         The forget gates begin with a large bias, so that an untrained network keeps the values of its cells.
         """

@@ -132,7 +132,7 @@ def compile_data() -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """Return the constants that the build writes into the page, so that it has them before Python starts."""
+    """Return the page's constants. The build stores them, so the page has them before Python starts."""
     return {
         "sets": SETS,
         "drawn": POINTS,

@@ -42,7 +42,7 @@ def letters_of(line: str) -> str:
 
 
 def example_of(line: str) -> dict[str, Any]:
-    """Convert a line to the numbers that the network takes. It guesses every letter except the first.
+    """Convert a line to numbers for the network, which guesses every letter except the first.
 
     Raises:
         ValueError: the line is too short or too long, or has too many different letters.

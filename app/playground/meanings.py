@@ -171,6 +171,6 @@ def merged(owner: Owner, own: Placed, means: Sequence[Placed]) -> list[Placed]:
     """Return a row's own place in the text, if the row has one, then the other places that match it."""
     block, row = owner
     key = block.rows[row]
-    # A row that adds to a whole accumulator from outside its body corresponds to no word of the program.
+    # If a row adds to a whole accumulator that its body received, no word of the program belongs to it.
     is_given = key[0] == "add_to" and block.rows[key[1]][0] == "param"
     return [*([own] if own[0] != NOWHERE and not (means and is_given) else []), *means]

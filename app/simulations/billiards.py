@@ -199,7 +199,7 @@ def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
 
 
 def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, Any, Any]:
-    """Bounce a ball off the two cushions of an axis. Return its coordinate, its velocity, and if it bounced.
+    """Bounce a ball off an axis's cushions. Return its coordinate, its velocity, and whether it bounced.
 
     before: the coordinate before the step. x, v: the coordinate and velocity after the step, if there were no
         cushion. With the time of impact, the ball bounces when it reaches the cushion, so it ends at the

@@ -132,5 +132,5 @@ def compile_regression() -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """Return the constants and data that the build writes into the page, for use before Python starts."""
+    """Return constants and data. The build stores them, so the page has them before Python starts."""
     return {"sets": ANSCOMBE, "meanX": MEAN_X, "mostPoints": MOST_POINTS, "cells": CELLS, "losses": LOSSES}

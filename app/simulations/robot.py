@@ -35,7 +35,7 @@ NAMES = ("W1", "b1", "W2", "b2")
 
 @dataclass(frozen=True)
 class Spring:
-    """A spring between masses a and b. A muscle changes its length by up to `actuation`, others have 0."""
+    """A spring between masses a and b. A muscle can change its length by the share `actuation`."""
 
     a: int
     b: int
@@ -105,7 +105,7 @@ def loss(robot: Robot) -> eg.Fn:
 
 
 def objective(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world, reaches) → loss.
+    """Make the function (W1, b1, W2, b2, world, reaches) → loss.
 
     world is a struct with the fields of `World`, so only the robot's structure is fixed in the module. If
     `reaches` is true, the loss is the head's squared distance from the goal after the last step. If not, the
@@ -126,7 +126,7 @@ def training(robot: Robot) -> eg.Fn:
 
 
 def motion(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world) → for each step {"x", "muscles"}.
+    """Make the function (W1, b1, W2, b2, world) → {"x", "muscles"} for each step.
 
     "x" holds the positions of the masses after the step, and "muscles" holds the actuation of each spring
     during the step.

@@ -78,7 +78,7 @@ def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """Return constants, racks and the default table. The page has them before Python starts."""
+    """Return constants, racks and the default table. The build stores them for the page."""
     plain = table_of(DEFAULT)
     return {
         "radius": plain.radius,

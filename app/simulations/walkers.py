@@ -165,7 +165,7 @@ def world_of(plan: Plan) -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """Return the constants and the robots. The page has them before Python starts."""
+    """Return the constants and the robots. The build stores them for the page."""
     plain = robot_of(spec_of(PLANS[DEFAULT]))
     robots = {
         name: {

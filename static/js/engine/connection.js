@@ -7,8 +7,8 @@
 export const SLOW_BYTES_PER_S = 300_000;
 /** We do not trust the rate of fewer bytes. */
 const ENOUGH_BYTES = 40_000;
-/** The times in ms at which a file's content began and ended to arrive, and how many bytes came over the network. A file from a
- * cache has 0 bytes.
+/** The times in ms at which the first and the last byte of a file arrived, and how many bytes came over the network. A file
+ * from a cache has 0 bytes.
  * @typedef {{transferSize: number, responseStart: number, responseEnd: number}} Arrival */
 /** What the browser knows about its network connection (https://wicg.github.io/netinfo).
  * @typedef {{effectiveType?: string, saveData?: boolean}} Report */

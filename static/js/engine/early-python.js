@@ -48,7 +48,7 @@ export function noteKept(start) {
 }
 
 /** The Python that started before the page's own scripts. It is null once a part of the page has taken it. Two scripts that
- * load separately share it by this variable. @type {Early | null} */
+ * load separately share it through this variable. @type {Early | null} */
 let early = null;
 
 export async function beginEarly() {

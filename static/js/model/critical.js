@@ -11,8 +11,8 @@
 import { tidy } from "./numbers.js";
 import { describe } from "./point-kind.js";
 
-/** If two searches end at most this far apart, as a share of the region, we take their ends for the same point. The ends are
- * less exact at points where second derivatives vanish. */
+/** If two searches end at most this far apart, as a share of the region, they have found the same point. A search ends less
+ * exactly at a point where second derivatives vanish. */
 const SAME = 2e-4;
 /** A coordinate that is closer to 0 than this share of the region counts as 0. */
 const NOTHING = 1e-9;

@@ -53,8 +53,8 @@ export function directionOf(angle) {
   return [whole(Math.cos(radians)), whole(Math.sin(radians))];
 }
 
-/** Computes the angle of a direction, more than −180° and at most 180°. @param {number} dx @param {number} dy @returns {number}
- * in degrees */
+/** Computes the angle of a direction, more than −180° and at most 180°. @param {number} dx @param {number} dy
+ * @returns {number} in degrees */
 export function angleOf(dx, dy) {
   const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
   return angle === -180 ? 180 : angle;

@@ -1,8 +1,8 @@
 // The types of values that pass between the page's modules. Nothing here runs.
 
 /**
- * @typedef {{name: string, value: number, min: number, max: number, step: number, own?: boolean}} Param a slider; `own`: true
- *   if the page made it for a letter of the visitor's formula
+ * @typedef {{name: string, value: number, min: number, max: number, step: number, own?: boolean}} Param
+ *   a slider; `own`: true if the page made it for a letter of the visitor's formula
  * @typedef {readonly [number, number]} Point x and y in the formula's own units
  * @typedef {readonly [number, number, number, number]} Region x from, x to, y from, y to
  *
@@ -82,7 +82,8 @@
  * @typedef {{steps: number, cushions: boolean, friction: number, timeOfImpact: boolean, optimiser: Optimiser, rate: number}} TableSetting
  * @typedef {{cue: Cue, rack: readonly Point[], goal: Point, target: number, settings: TableSetting}} Table target: 0 is the cue ball
  *
- * The model's constants, which the page has before Python starts. * @typedef {object} Beginning
+ * The model's constants, which the page has before Python starts.
+ * @typedef {object} Beginning
  * @property {number} radius
  * @property {number} dt
  * @property {readonly [number, number, number, number]} cushions x from, x to, y from, y to

@@ -65,8 +65,8 @@ export class SimulationPage {
     });
   }
 
-  /** Opens the state in the address and draws it. `detachers`: functions that remove the page's own gestures and controls, for
-   * later.
+  /** Opens the state in the address and draws it. `detachers`: functions that will remove the page's own gestures and controls
+   * when the page ends.
    * @param {(() => void)[]} detachers */
   begin(detachers) {
     this.detachers = [...detachers, attachUndoKeys(() => this.undo(), () => this.redo())];

@@ -6,8 +6,8 @@
 /** @typedef {import("../model/types.js").Param} Param */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
-/** Describes a plot, as a section of its module. `variables`: 1 for a curve, for which y is always 0. A surface does not have
- * it.
+/** Describes a plot, as a section of its module. `variables`: 1 for a curve, for which y is always 0. The description of a
+ * surface does not contain it.
  * @typedef {{version: 1, abi: Abi, text: string, params: readonly Param[], region: Region, point: Point, variables?: 1}} Description */
 
 const SECTION = "eglantine";

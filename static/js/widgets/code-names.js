@@ -6,8 +6,8 @@
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
 /** A name that the editor offers. @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
 /** The description of a name in the program. `argument`: if you are writing a call of the function, the number of the argument
- * at the caret, else null. @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}}
- * CodeHelp */
+ * at the caret, else null.
+ * @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}} CodeHelp */
 
 /** For each kind of name, its type in CodeMirror, which determines the icon. @type {Record<string, string>} */
 const SIGNS = { constant: "constant", namespace: "namespace", class: "class", type: "type", function: "function" };

@@ -58,8 +58,8 @@ export class Shooting extends WorkerRun {
     this.fastestMs = Infinity;
   }
 
-  /** Starts a descent from the table's shot, or continues a paused descent. @param {Table} table @param {number} most
-   * iterations */
+  /** Starts a descent from the table's shot, or continues a paused descent. @param {Table} table
+   * @param {number} most iterations */
   start({ cue, rack, goal, target, settings: { optimiser, rate } }, most = Infinity) {
     const from = this.begin() ? null : [...cue.x, ...cue.v];
     this.descent.descend({ cue: from, task: { rack, goal, target }, optimiser, rate, most });

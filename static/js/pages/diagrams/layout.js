@@ -168,8 +168,8 @@ export class Layout {
     return this.solve(x, null, null, { weight: this.stiffness === 1 ? 0 : FIRST_WEIGHT * this.stiffness });
   }
 
-  /** One frame of a drag. @param {Placed} from the frame before @param {Pull} pull @param {readonly number[]} home where the drag
-   * began @returns {Placed} */
+  /** One frame of a drag. @param {Placed} from the frame before @param {Pull} pull
+   * @param {readonly number[]} home where the drag began @returns {Placed} */
   frame(from, pull, home) {
     const beganMs = performance.now();
     if (this.began?.x !== home) [this.began, this.to] = [{ x: home, placed: this.at(home), way: 0, wasFar: false, weight: null }, [NaN, NaN]];

@@ -89,8 +89,8 @@ export class DiagramPicture {
   }
 
   /** Finds the shape that a press at a place would drag. This is the shape at the place or, if there is none, the nearest shape
-   * within reach. If there is none either, it is the smallest group around the place. @param {number} xPx @param {number} yPx
-   * within the picture
+   * within reach. If there is none either, it is the smallest group around the place. @param {number} xPx
+   * @param {number} yPx within the picture
    * @param {number} reachPx @returns {number | null} */
   shapeAt(xPx, yPx, reachPx) {
     const { left, top } = this.place.getBoundingClientRect();

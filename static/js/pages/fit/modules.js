@@ -10,8 +10,7 @@ import { isSlowHere } from "../../engine/connection.js";
 import { isLightKept } from "../../engine/early-python.js";
 import { readSpec } from "./doc.js";
 
-/** When Python has compiled this many formulas, the browser has optimised most of the code of Python that compiling a fit
- * uses. */
+/** When Python has compiled this many formulas, the browser has optimised most of Python's code for compiling a fit. */
 const WARM_UPS = 24;
 const WARM_UP_MS = 60;
 

@@ -20,7 +20,7 @@ export class Progress {
   constructor() {
     /** @type {Mark[]} */
     this.marks = [];
-    /** If a new mark comes less than this many steps after the last one, it replaces the last one. */
+    /** A new mark that comes fewer than this many steps after the last mark replaces that mark. */
     this.every = 1;
   }
 

@@ -9,7 +9,7 @@ export class ProgramOrigin {
     this.count = 0;
     /** @private */
     this.text = "";
-    /** The text that was in the editor each time when another program replaced it, with the number of its program.
+    /** Each time another program replaces the one in the editor, we store the old text here, with its program's number.
      * @private @type {Map<string, number>} */
     this.known = new Map();
   }

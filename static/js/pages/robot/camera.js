@@ -24,7 +24,7 @@ const HIGHEST = 1.5;
 const NARROW_PX = 480;
 const FOLLOWED = 0.46;
 const BEHIND = 0.4;
-/** A goal outside the picture is drawn this many pixels from the picture's edge. */
+/** If the goal is outside the picture, it is drawn inside, this many pixels from the edge. */
 const EDGE_PX = 20;
 
 export class RobotCamera {

@@ -35,8 +35,8 @@ export class Training extends WorkerRun {
     this.fastestMs = Infinity;
   }
 
-  /** Starts a training from the robot's weights, or continues a paused training. @param {Robot} robot @param {number} most
-   * iterations */
+  /** Starts a training from the robot's weights, or continues a paused training. @param {Robot} robot
+   * @param {number} most iterations */
   start(robot, most = robot.settings.iterations) {
     const { aim, rate } = robot.settings;
     const weights = this.begin() ? null : robot.weights;

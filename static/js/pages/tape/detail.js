@@ -152,8 +152,8 @@ export class TapeDetail {
   }
 }
 
-/** Replaces the name of each row in a TeX formula by the row's value. Puts brackets around the value where they are needed, for
- * example around a negative base.
+/** Replaces the name of each row in a TeX formula by the row's value. Puts brackets around the value if the formula would have
+ * another meaning without them.
  * @param {string} tex @param {readonly import("./steps.js").TapeNode[]} nodes @param {ArrayLike<number>} numbers */
 export function withNumbers(tex, nodes, numbers) {
   const known = new Map(nodes.map((node) => [node.name, format(numberAt(numbers, node.value)).replaceAll("\u2212", "-").replace("\u221e", "\\infty ")]));
