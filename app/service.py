@@ -1,4 +1,4 @@
-"""The service that answers the pages' requests to Python, such as to compile a formula or a robot."""
+"""The service that answers the pages' requests to Python, such as a request to compile a formula."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ Reply = tuple[str, *tuple[bytes, ...]]
 class Service:
     """Answers a page's requests. Each request names one of `METHODS`.
 
-    An answer is JSON, then the bytes of modules. The page need not wait for some of the work. `ask` leaves
-    such work to `afterwards`, which the worker calls after it has sent the answer. Its results are sent as
-    notes. The service's only state is the work that is still to do.
+    An answer consists of JSON and the bytes of modules. Some results can reach the page later. `ask` leaves
+    the work for them to `afterwards`, which the worker calls after it has sent the answer. These results are
+    sent as notes, which are JSON messages that no request waits for. The service has no state except the work
+    that is still to do.
     """
 
     def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:
@@ -54,7 +55,8 @@ class Service:
         if method not in METHODS:
             msg = f"There is no method {method!r}. Ask for one of {', '.join(METHODS)}."
             raise ValueError(msg)
-        # An interrupted answer may leave a trace open. The copied context hides it from later answers.
+        # An interrupted answer may leave a context variable set. We run in a copy, so later answers do not
+        # see it.
         return copy_context().run(METHODS[method], self, *args)
 
     def afterwards(self) -> None:
@@ -63,11 +65,11 @@ class Service:
         rest()
 
     def warm_up(self, k: int) -> None:
-        """Compile a formula and discard it, so that the browser optimises Python's own code."""
+        """Compile a formula, only to make the browser optimise Python's own code."""
         _compiled(f"x^y+{k}", ["x", "y"])
 
     def formula(self, text: str, names: Sequence[str], equations: bool = False) -> Reply:
-        """Answer with `compile_formula`. A note {"tex"} follows."""
+        """Answer with the result of `compile_formula`. A note {"tex"} with the TeX of formulas follows."""
         compiled = _compiled(text, names, equations)
         if isinstance(compiled, dict):
             return json.dumps(compiled), b""
@@ -81,7 +83,7 @@ class Service:
         )
 
     def survey(self, text: str, names: Sequence[str], equations: bool = False) -> Reply:
-        """Answer with the kernels of critical points and of the descent. The modules follow the JSON."""
+        """Answer with the kernels for critical points and for the descent. The modules follow the JSON."""
         # imported here because only the page "Quadratic" needs it, and only on request
         from app.formulas.survey import compile_survey
 
@@ -94,13 +96,13 @@ class Service:
         return json.dumps(reply), *(compiled[name].wasm for name in named)
 
     def polynomial(self, text: str, names: Sequence[str]) -> Reply:
-        """Answer with the kernel of a formula's Taylor polynomials. Its module follows the JSON."""
+        """Answer with the kernel for a formula's Taylor polynomials. Its module follows the JSON."""
         from app.formulas.orders import answered  # as in `survey`
 
         return answered(text, names)
 
     def band(self, text: str, names: Sequence[str], order: int, *disc: Any) -> Reply:
-        """Answer with `proven_band` of a formula. `disc`: point, region, radius and other letters' values."""
+        """Answer with a formula's `proven_band`. disc: point, region, radius and other letters' values."""
         from app.formulas.band import answered  # as in `survey`
 
         return (json.dumps(answered(text, names, order, *disc)),)
@@ -131,12 +133,12 @@ class Service:
         return (json.dumps(tape_verdict(text, [*map(float, values)], [*map(float, shown)])),)
 
     def export(self, abi: str, name: str) -> Reply:
-        """The text files that `eg.export` writes for a module with this ABI, as {name: text}."""
+        """Answer with the text files that `eg.export` writes for a module with this ABI, as {name: text}."""
         files = eg.exported(Artifact(b"", json.loads(abi), 0), name=name)
         return (json.dumps({file: text for file, text in files.items() if isinstance(text, str)}),)
 
     def table(self, spec: str) -> Reply:
-        """Answer with `compile_table`. The modules shot, paths and batch follow the JSON."""
+        """Answer with the result of `compile_table`. The modules shot, paths and batch follow the JSON."""
         try:
             compiled = compile_table(json.loads(spec))
         except (eg.EglantineError, ValueError) as error:
@@ -147,7 +149,7 @@ class Service:
         return json.dumps(reply), *(compiled[name]["wasm"] for name in named)
 
     def robot(self, spec: str) -> Reply:
-        """Answer with `compile_robot`. The modules training and motion follow the JSON."""
+        """Answer with the result of `compile_robot`. The modules training and motion follow the JSON."""
         try:
             compiled = compile_robot(json.loads(spec))
         except (eg.EglantineError, ValueError) as error:
@@ -161,7 +163,7 @@ class Service:
         return json.dumps(reply), compiled["training"]["wasm"], compiled["motion"]["wasm"]
 
     def fitter(self, text: str) -> Reply:
-        """Answer with `compile_fitter`. The modules follow the JSON in the order of its ABIs."""
+        """Answer with the result of `compile_fitter`. The modules follow in the order of the ABIs."""
         from app.fitting.fitter import KERNELS, compile_fitter  # only the page "Fit" needs it
 
         try:
@@ -173,14 +175,14 @@ class Service:
         return json.dumps(reply), *(compiled[name]["wasm"] for name in KERNELS)
 
     def whole_fit(self, text: str, capacity: int) -> Reply:
-        """Answer with `compile_whole_fit`. The modules of the fit and of the curve follow the JSON."""
+        """Answer with the result of `compile_whole_fit`. The modules for fit and curve follow the JSON."""
         from app.fitting.whole import compile_whole_fit
 
         fit, curve = compile_whole_fit(text, int(capacity))
         return json.dumps({"ok": True, "fit": fit.abi, "curve": curve.abi}), fit.wasm, curve.wasm
 
     def bril(self, text: str, values: Sequence[Any]) -> Reply:
-        """Answer with `analyse`. The module of value and gradient follows the JSON."""
+        """Answer with the result of `analyse`. The module for value and gradient follows the JSON."""
         from app.bril.analysing import analyse  # most pages do not need Bril
 
         try:
@@ -192,7 +194,7 @@ class Service:
         return json.dumps({"ok": True, **reply}), wasm
 
     def network(self, spec: str) -> Reply:
-        """Answer with `compile_network`. The module follows the JSON."""
+        """Answer with the result of `compile_network`. The module follows the JSON."""
         from app.learning.modules import compile_network  # most pages do not need the solvers
 
         try:
@@ -203,7 +205,7 @@ class Service:
         return json.dumps({"ok": True, **compiled}), module
 
     def trained_network(self, spec: str, weights: Sequence[float]) -> Reply:
-        """Export a trained network as {"abi", "program"}, and as a module that contains the weights."""
+        """Export a trained network: as a Python program, and as a module that contains the weights."""
         from app.learning.modules import answering
         from app.learning.programs import program_of
 
@@ -215,7 +217,7 @@ class Service:
         return json.dumps({"ok": True, "abi": artifact.abi, "program": program}), artifact.wasm
 
     def shot_trouble(self, spec: str, at: str) -> Reply:
-        """Find where a shot's numbers stop being finite.
+        """Find the step of a billiards shot at which its numbers stop being finite.
 
         at: JSON {"cue", "task"}, as `of_shot` takes them.
         """
@@ -225,7 +227,7 @@ class Service:
         )
 
     def walk_trouble(self, spec: str, at: str) -> Reply:
-        """Find where the numbers of a robot's walk stop being finite.
+        """Find the step of a robot's walk at which its numbers stop being finite.
 
         at: JSON {"weights", "world", "reaches"}, as `of_walk` takes them.
         """
@@ -234,7 +236,7 @@ class Service:
         return (json.dumps(_answer(lambda: {"trouble": of_walk(json.loads(spec), *map(given.get, named))})),)
 
     def diagram(self, name: str, seed: int | None = None, text: str | None = None) -> Reply:
-        """Answer with `gallery_diagram` or, given a text, `handed_diagram`. The module follows the JSON."""
+        """Answer with the result of `gallery_diagram` or, given a text, `handed_diagram`, and the module."""
         from app.diagrams.listing import gallery_diagram, handed_diagram  # only the page "Diagrams" needs it
 
         try:
@@ -245,7 +247,7 @@ class Service:
         return json.dumps({"ok": True, **compiled}), module
 
     def diagram_forces(self, name: str, text: str | None = None) -> Reply:
-        """Answer with `forces_of`: {"ok", "abi"}. The module follows."""
+        """Answer with {"ok", "abi"} for the module that `forces_of` returns. The module follows the JSON."""
         from app.diagrams.listing import forces_of
 
         try:
@@ -255,7 +257,7 @@ class Service:
         return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
 
     def penrose(self, graph: str, shapes: str) -> Reply:
-        """Answer with `penrose_diagram`. The modules of energy, solver and numbers follow the JSON."""
+        """Answer with the result of `penrose_diagram`. The modules for energy, solver and numbers follow."""
         from eglantine.diagrams import penrose_diagram
 
         try:
@@ -268,7 +270,7 @@ class Service:
         return json.dumps(reply).replace("NaN", "0"), module, solver["wasm"], numbers["wasm"]
 
     def tape(self, text: str) -> Reply:
-        """Answer with `compile_tape`. The module follows the JSON."""
+        """Answer with the result of `compile_tape`. The module follows the JSON."""
         try:
             compiled = compile_tape(text)
         except eg.EglantineError as error:
@@ -316,9 +318,10 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     names: its variables, x and y first.
 
     Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}. The module takes one Real for each
-    name and returns {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}. A formula that cannot be compiled gives
-    {"ok": False, "error": {"message", "column", "end_column", "suggestion", "kind"}}, where columns are in
-    UTF-16 code units from 0, counted through all lines. If the only fault is that some letters have no value,
+    name and returns {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}. If the formula cannot be compiled,
+        returns {"ok": False, "error": {"message", "column", "end_column", "suggestion", "kind"}}. Here
+        columns are offsets from the start of the whole text, in UTF-16 code units. If the only fault is that
+        some letters have no value,
     the error lists these letters as "free". It lists mistakes in other lines as "others".
     """
     compiled = _compiled(text, names)
@@ -348,7 +351,7 @@ def _compiled(
 
 @lru_cache(maxsize=4)
 def _jet_of(text: str, names: tuple[str, ...], equations: bool) -> eg.Fn:
-    """A formula's jet, which is its value, gradient and Hessian. The last few jets are cached."""
+    """Make a formula's jet: its value, gradient and Hessian. The four most recent jets are cached."""
     return jet(formulas.to_fn(text, names, equations=equations))
 
 
@@ -358,7 +361,7 @@ def _entries(result: Any) -> list[float]:
 
 
 def _shown(function: eg.Fn) -> dict[str, str | None]:
-    """The formulas of a jet's entries as TeX.
+    """Write formulas for the value, gradient and Hessian as TeX.
 
     An entry is None if it is too long to read, "" if it is undefined.
     """
@@ -373,12 +376,12 @@ JET = as_type({"f": eg.Real, "g": PAIR, "h": (*PAIR, eg.Real)})
 
 
 def jet(f: eg.Fn) -> eg.Fn:
-    """The fn that returns a function's value, and its gradient and Hessian by the first two parameters."""
+    """Make the fn that returns f's value, and its gradient and Hessian by the first two parameters."""
     return jet_of(f, (0, 1), JET)
 
 
 def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:
-    """An error as the page shows it. An error without a place marks the whole formula."""
+    """Describe an error for the page. If the error has no place in the text, the whole formula is marked."""
     if error.span is None or error.span.source:
         columns = (0, len(text.encode("utf-16-le", "surrogatepass")) // 2)
     else:

@@ -21,11 +21,12 @@ const WORDS = {};
 const CACHE = "eglantine-1";
 const AT_ONCE = 4;
 const INDEX = "index.html";
-/** A newer version gets this much time to take over. After that this version answers, and a later visit tries again. */
+/** We wait this long for a newer version of this script to take over. If it does not, this version answers, and a later visit
+ * tries again. */
 const PATIENCE_MS = 5000;
-/** The HTML of a page that tells the newer version of this script to take over. The page then reloads, so that the
- * newer version answers. In Chromium a page that reloads during the takeover may wait for ever, so this page waits for
- * the end of the takeover. */
+/** The HTML of a page that tells the newer version of this script to take over. When the takeover has ended, the page reloads,
+ * and the newer version answers. We wait for the end because, in Chromium, a page that reloads during the takeover may wait for
+ * ever. */
 const AGAIN = `<!doctype html><script>
   const { serviceWorker } = navigator;
   const again = () => location.reload();
@@ -35,7 +36,7 @@ const AGAIN = `<!doctype html><script>
 </script>`;
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
-/** With these headers a page may share memory with its workers, so that Python can be interrupted. Many web servers do not send
+/** Headers that allow a page to share memory with its workers, so that it can interrupt Python. Many web servers do not send
  * them. */
 const HEADERS = {
   "Cross-Origin-Embedder-Policy": "require-corp",
@@ -73,7 +74,7 @@ function pathOf(url) {
   return names.find((name) => Object.hasOwn(FILES, name)) ?? null;
 }
 
-/** Fetches the files of this version that are missing. Files with the same content are fetched once. */
+/** Fetches those files of this version that are not cached yet. Of several files with the same content, fetches only one. */
 async function install() {
   const cache = await caches.open(CACHE);
   const paths = new Map(Object.keys(FILES).map((path) => [keyOf(path), path]));
@@ -86,7 +87,7 @@ async function install() {
   await Promise.all(Array.from({ length: AT_ONCE }, fetchRest));
 }
 
-/** Deletes other versions' files. All pages of those versions are closed. */
+/** Deletes the cached files of other versions, of which no page is open any more. */
 async function tidy() {
   const cache = await caches.open(CACHE);
   const wanted = new Set(Object.keys(FILES).map(keyOf));
@@ -102,7 +103,7 @@ async function respond(request, path) {
   return bytes === null ? lost(request, path) : new Response(bytes, { headers: headersOf(path) });
 }
 
-/** Whether a newer version should take over now. It can take over once no page of this version is open. After an
+/** True if a newer version of this script should take over now. It can do so if no page of this version is open. After an
  * attempt, we wait some seconds before the next one.
  * @param {Request} request of a page @returns {Promise<boolean>} */
 async function makesWay(request) {
@@ -114,8 +115,8 @@ async function makesWay(request) {
   return true;
 }
 
-/** Reads a file from the cache and hashes it. We return the same bytes that we hashed, so nobody can change them in
- * between.
+/** Reads a file from the cache and checks its hash. We return the bytes that we have hashed and do not read the file again,
+ * because it could change in between.
  * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it is missing or has another hash */
 async function sound(cache, path) {
   const response = await cache.match(keyOf(path));
@@ -124,7 +125,7 @@ async function sound(cache, path) {
   return (await digestOf(bytes)) === FILES[path] ? bytes : null;
 }
 
-/** Fetches a file again after the browser has dropped it or somebody has replaced it.
+/** Fetches a file again, because the browser has deleted it from the cache or somebody has replaced it.
  * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it cannot be fetched */
 async function restored(cache, path) {
   try {
@@ -158,9 +159,9 @@ function ownPage(text, status) {
   return new Response(text, { status, headers: { ...headers, "Cache-Control": "no-store" } });
 }
 
-/** Fetches a file and checks its hash, so a copy from the browser's HTTP cache is as good as a new one.
+/** Fetches a file and checks its hash. Because of this check, we can also use a copy from the browser's HTTP cache.
  * @param {string} path @returns {Promise<ArrayBuffer>}
- * @throws {Error} if the server has another file under this name, or none */
+ * @throws {Error} if the server has no file with this name, or a different file */
 async function fetched(path) {
   for (const cache of /** @type {const} */ (["force-cache", "reload"])) {
     const response = await fetch(new URL(path === INDEX ? "./" : path, scope), { cache });
@@ -170,7 +171,7 @@ async function fetched(path) {
   throw new Error(`Found another ${path} than this version's; expected the one whose hash it has.`);
 }
 
-/** Unpacks a file if it begins with gzip's first bytes. The host may already have unpacked it.
+/** Unpacks a file that is compressed by gzip, which we see by its first bytes. The server may have unpacked it already.
  * @param {ArrayBuffer} bytes @returns {Promise<ArrayBuffer>} */
 async function unpacked(bytes) {
   const isPacked = GZIP.every((byte, k) => new Uint8Array(bytes)[k] === byte);
@@ -178,7 +179,7 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** Makes a file's headers. Workers need the policy too, because the policy in a page's HTML does not bind them.
+/** Makes a file's HTTP headers. They contain the security policy, because the one in a page's HTML does not apply to workers.
  * @param {string} path @returns {Record<string, string>} */
 function headersOf(path) {
   const type = TYPES[path.slice(path.lastIndexOf("."))] ?? "application/octet-stream";

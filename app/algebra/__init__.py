@@ -1,1 +1,1 @@
-"""Formulas for people to read: recognised in the rows of the IR, simplified, and typeset as TeX."""
+"""Write formulas for people to read: find them in the IR's rows, simplify them, typeset them as TeX."""

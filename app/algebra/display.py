@@ -21,8 +21,9 @@ LARGEST_SHOWN = 400
 def to_tex(f: Fn, budget: int = LARGEST_SHOWN) -> list[str | None]:
     """Return a TeX formula for each Real in a function's result, written with the parameters' names.
 
-    A formula is None if it would be too long, and "" if the result is undefined everywhere. Formulas are
-    simplified by the rules of real algebra. Compiled code never is, because these rules ignore rounding.
+    A formula is None if it would be too long, and "" if the result is undefined everywhere. We simplify
+    formulas by the rules of real algebra. We never simplify compiled code by these rules, because they ignore
+    rounding.
     """
     block = _in_place(f)
     names = dict(zip(block.params, f.function.param_names, strict=True))

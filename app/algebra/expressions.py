@@ -13,7 +13,7 @@ Number = Fraction | float
 Kind = Literal["number", "constant", "symbol", "sum", "product", "power", "call"]
 
 MAX_SIZE = 4_000
-MAX_DEPTH = 64  # passes over expressions are recursive, so a deep expression needs much of Python's stack
+MAX_DEPTH = 64  # functions on expressions are recursive, so a deeper one could overflow Python's stack
 MAX_BITS = 1_000  # the most bits of a numerator or denominator, so that the number fits a float
 MAX_FOLDED_EXPONENT = 64
 
@@ -63,7 +63,7 @@ def make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[E
 
 
 def number(value: Number | int) -> Expr:
-    """An exact or floating number.
+    """Make an expression that is a number, either an exact fraction or a float.
 
     Raises: LimitError if the number is not finite or too large for a float.
     """
@@ -79,9 +79,9 @@ def number(value: Number | int) -> Expr:
 
 
 def infinity(use: int) -> Expr:
-    """An infinite constant, marked with the place of the formula that uses it.
+    """Return an infinite constant that is tied to one place of the formula.
 
-    use: the number of the place. Infinities from different places are unequal, so ∞ - ∞ does not become 0.
+    use: the place's number. Infinities with different numbers are unequal, so ∞ - ∞ does not become 0.
     """
     return make("constant", "infinity", number=Fraction(use))
 
@@ -115,7 +115,7 @@ def is_negative(expr: Expr) -> bool:
 
 
 def base_and_exponent(factor: Expr) -> tuple[Expr, Expr]:
-    """The base and the exponent of a factor. A factor that is not a power has the exponent 1."""
+    """Return the base and the exponent of a factor. If the factor is not a power, the exponent is 1."""
     return (factor.args[0], factor.args[1]) if factor.kind == "power" else (factor, ONE)
 
 
@@ -125,12 +125,12 @@ def coefficient_of(term: Expr) -> Number:
 
 
 def factors_of(term: Expr) -> tuple[Expr, ...]:
-    """The factors of a term without its coefficient."""
+    """Return the factors of a term, without the numeric coefficient."""
     return term.args if term.kind == "product" else (term,)
 
 
 def folded_power(base: Number, exponent: Number) -> Number | None:
-    """The value of a number raised to a number, or None if it is better shown as a power, such as √2."""
+    """Compute base^exponent. Return None if the result is better shown as a power, as √2 is."""
     if base == 0:
         return Fraction(0) if exponent > 0 else None
     if isinstance(base, float) or isinstance(exponent, float):
@@ -152,9 +152,10 @@ def _float_power(base: float, exponent: float) -> float | None:
 
 
 def folded_rounding(name: str, value: Number) -> Number | None:
-    """The value of a rounding function at a number, or None if it is shown as a call.
+    """Evaluate a rounding function, `abs` or `sgn` at a number. Return None if it should be shown as a call.
 
-    value: the argument. For an odd or even function it is positive, because the caller takes the sign out.
+    value: the argument. The caller has moved the sign of an odd or even function's argument outside the call,
+        so that argument is positive.
     """
     if name == "abs":
         return value  # the caller has taken the sign out

@@ -1,4 +1,4 @@
-"""Functions, comparisons and choices of expressions, in the normal form of `terms`."""
+"""Build function calls, comparisons and choices between expressions, in the normal form of `terms`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq
 def call(name: str, *args: Expr) -> Expr:
     """Apply a function, a comparison, a logical operation or `select(p, a, b)` to arguments.
 
-    name: the shown name of a function, or the name of another operation. `polygamma` takes its order first.
+    name: a function's name as formulas show it, or the name of another operation. The first argument of
+        `polygamma` is its order.
     """
     if name in ("ln", "log2", "log10"):
         return _logarithm(name, args[0])
@@ -35,7 +36,7 @@ def call(name: str, *args: Expr) -> Expr:
 
 
 def _logarithm(name: str, x: Expr) -> Expr:
-    """A logarithm. The logarithm of an exponential is simplified to its exponent."""
+    """Build a logarithm. Simplify ln(e^x) to x."""
     if x == ONE:
         return ZERO
     if name == "ln" and base_and_exponent(x)[0] == E:
@@ -44,7 +45,7 @@ def _logarithm(name: str, x: Expr) -> Expr:
 
 
 def _extreme(name: str, args: Sequence[Expr]) -> Expr:
-    """The minimum or maximum. Nested calls are flattened and repeated arguments removed."""
+    """Build a minimum or maximum. Flatten nested calls, and remove repeated arguments."""
     flat = [
         inner for arg in args for inner in (arg.args if arg.kind == "call" and arg.name == name else (arg,))
     ]
@@ -85,11 +86,11 @@ def _logic(name: str, args: tuple[Expr, ...]) -> Expr:
 
 
 def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """A choice between two expressions: `then` where the condition holds, `otherwise` elsewhere.
+    """Build a choice between two expressions: `then` if the condition holds, `otherwise` if it does not.
 
-    Rules of differentiation use a choice to treat a single point differently. For example, the derivative of
-    x^y by y contains a logarithm whose argument is 1 instead of x at x = 0, and the mixed derivative has a
-    pole there. In such a case we drop the choice and show only the expression for the other points.
+    Some rules of differentiation contain a choice only because one point needs a different value. For
+    example, the derivative of x^y with respect to y contains ln x, but at x = 0 its rule takes ln 1 instead.
+    In such a case we drop the choice and show only the expression for the other points.
     """
     if condition == TRUE or then == otherwise:
         return then
@@ -103,7 +104,7 @@ def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 
 
 def simplify(expr: Expr) -> Expr:
-    """Build the expression again from its parts, which simplifies it."""
+    """Simplify an expression by rebuilding it from its parts with the functions that simplify."""
     args = [simplify(arg) for arg in expr.args]
     if expr.kind == "sum":
         return add((*args, number(expr.number)))

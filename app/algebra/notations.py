@@ -20,7 +20,7 @@ EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() i
 
 
 def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:
-    """Map all names of each operation (in the IR, in shown and in typed formulas) to the operation's text."""
+    """Map each name of an operation (its name in the IR, in shown and in typed formulas) to its text."""
     return {
         name: text for op, text in texts.items() for name in (op, SHOWN_NAMES[op], _NOTATIONS[op].name or op)
     }

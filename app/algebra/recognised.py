@@ -49,7 +49,7 @@ def from_rows(
     results: Sequence[int],
     budget: int,
 ) -> list[Expr | None]:
-    """The results of a straight-line block as expressions.
+    """Convert the results of a straight-line block to expressions.
 
     rows: `(op, a, b, ...)`. The operands are row numbers. A negative operand is the constant
         `consts[~operand]`.
@@ -81,9 +81,9 @@ def from_rows(
 
 
 def constant(value: float, use: int = 0) -> Expr:
-    """The expression of a program's constant. The constant may be infinite or undefined.
+    """Convert a constant of the program, which may be infinite or NaN, to an expression.
 
-    use: the number of the place that uses the constant.
+    use: a number for the place that uses the constant, as in `infinity`.
     """
     if math.isfinite(value):
         return recognise(value)
@@ -95,7 +95,7 @@ def constant(value: float, use: int = 0) -> Expr:
 def _live_rows(
     rows: Sequence[tuple[Any, ...]], params: Mapping[int, str], results: Sequence[int]
 ) -> list[int]:
-    """The rows that the results need, in order. Rows that are parameters are left out."""
+    """Find the rows on which the results depend, in order and without parameters."""
     needed = {row for row in results if row >= 0}
     live: list[int] = []
     for place in range(max(needed, default=-1), -1, -1):
@@ -116,7 +116,7 @@ def _shown_or_none(build: Callable[[], Expr | None], budget: int) -> Expr | None
 
 
 def _operation(name: str, operands: Sequence[Expr | None], immediates: Sequence[int]) -> Expr | None:
-    """The expression of one row, or None if the operation is unknown or an operand has no expression."""
+    """Convert one row. Return None if its operation is unknown or an operand has no expression."""
     arguments = [x for x in operands if x is not None]
     build = OPERATIONS.get(name)
     if build is None or len(arguments) < len(operands):
@@ -191,7 +191,7 @@ OPERATIONS: Mapping[str, Callable[..., Expr]] = {
 
 
 def recognise(value: float) -> Expr:
-    """The exact number that a float most likely means, such as a short fraction or a multiple of π or ln 2.
+    """Guess the exact number that a float stands for, such as a short fraction or a multiple of π or ln 2.
 
     Raises: LimitError for infinities and NaN, which are not real numbers.
     """
@@ -213,7 +213,7 @@ def recognise(value: float) -> Expr:
 
 
 def _nice_fraction(value: float, largest_denominator: int) -> Fraction | None:
-    """The fraction with a small denominator that rounds to the value, or None."""
+    """Return the fraction with a small denominator that equals the value up to rounding, or None."""
     if abs(value) >= LARGEST_INTEGER:
         return None
     nearest = Fraction(value).limit_denominator(largest_denominator)
@@ -221,7 +221,7 @@ def _nice_fraction(value: float, largest_denominator: int) -> Fraction | None:
 
 
 def _units() -> list[tuple[float, Expr]]:
-    """The irrational numbers that occur in derivatives, with their expressions."""
+    """List the irrational numbers that occur in derivatives, each with its expression."""
     ln2, ln10 = call("ln", number(2)), call("ln", number(10))
     return [
         (math.pi, PI),

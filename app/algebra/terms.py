@@ -6,9 +6,10 @@ unsimplified expression has a real value, the result has the same value. The onl
 that a `select` of `functions` skips. The result may have values at more points: `x/x` becomes 1, although
 `x/x` has no value at 0.
 
-In the normal form, sums and products are flat, like terms and powers of the same base are collected, numbers
-are exact if a short fraction or decimal represents them, signs are in front, and terms and factors are in a
-fixed order. A polynomial is multiplied out only if there are other terms in the sum.
+In the normal form, sums and products are flat. Like terms are combined, and so are powers of the same base. A
+number is exact if a short fraction or decimal represents it. Signs are in front, and terms and factors are in
+a fixed order. A product with a polynomial, such as 2x(x + 1), is multiplied out only where it stands in a sum
+with other terms.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def negate(x: Expr) -> Expr:
 
 
 def add(terms: Iterable[Expr]) -> Expr:
-    """The sum of expressions, with like terms collected."""
+    """Add expressions, and combine like terms."""
     pending = [term for term in terms if term != ZERO]
     if len(pending) == 1:
         return pending[0]
@@ -111,7 +112,7 @@ def _is_monomial(expr: Expr) -> bool:
 
 
 def _sum_order(term: Expr) -> tuple[float, tuple[tuple[str, float], ...], str]:
-    """The sort key of a term. Terms of highest degree come first, and x² before xy before y²."""
+    """The sort key of a term. Terms with a higher degree come first, and x² comes before xy and y²."""
     symbols: list[tuple[str, float]] = []
     for factor in factors_of(term):
         base, exponent = base_and_exponent(factor)
@@ -136,7 +137,7 @@ def _degree(expr: Expr) -> float:
 
 
 def multiply(factors: Iterable[Expr]) -> Expr:
-    """The product of expressions, with powers of the same base collected."""
+    """Multiply expressions, and combine powers of the same base."""
     coefficient: Number = Fraction(1)
     exponents: dict[str, tuple[Expr, list[Expr]]] = {}
     for factor in factors:
@@ -158,7 +159,7 @@ def multiply(factors: Iterable[Expr]) -> Expr:
 
 
 def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
-    """A term's coefficient and factors.
+    """Split a term into its coefficient and its factors, with signs moved into the coefficient.
 
     A factor such as (−x + y)³ begins with a minus, so it becomes (x − y)³, and the coefficient changes sign.
     """
@@ -174,7 +175,7 @@ def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
 
 
 def _odd_sum(factor: Expr) -> Expr | None:
-    """The base of a factor that is a sum to an odd power, or None for any other factor."""
+    """If the factor is an odd power of a sum, return that sum, else None."""
     base, exponent = base_and_exponent(factor)
     return base if base.kind == "sum" and is_whole(exponent) and exponent.number % 2 == 1 else None
 
@@ -187,14 +188,14 @@ def _flipped(factor: Expr) -> Expr:
 
 
 def _scaled(total: Expr, by: Number) -> Expr:
-    """A sum with each term multiplied by a number."""
+    """Multiply each term of a sum by a number."""
     return _sum(total.number * by, [_present(coefficient_of(t) * by, factors_of(t)) for t in total.args])
 
 
 def _present(coefficient: Number, factors: Sequence[Expr]) -> Expr:
     """The product of a coefficient and factors in normal form.
 
-    A leading minus moves into a sum that has a positive and a negative term, as in 2(1 - x).
+    If a factor is a sum with a positive and a negative term, it absorbs a minus sign: -2(x - 1) → 2(1 - x).
     """
     factors = sorted(factors, key=_product_order)
     if coefficient < 0:
@@ -271,7 +272,7 @@ def power(base: Expr, exponent: Expr) -> Expr:
 
 
 def _whole_power(base: Expr, exponent: Expr) -> Expr:
-    """The power with a whole exponent other than 0 and 1. It distributes over products and powers."""
+    """Raise to a whole exponent other than 0 and 1. Products and powers are raised factor by factor."""
     is_even = exponent.number % 2 == 0
     if base.kind == "power":
         return power(base.args[0], multiply((base.args[1], exponent)))

@@ -22,10 +22,11 @@ LONGEST_INTEGER = 10**15
 class Piece(NamedTuple):
     """A piece of TeX.
 
-    strength: how strongly its outermost operation binds.
-    is_plain: whether it needs no brackets as a function's argument, as in sin 2x.
-    opens_with_name: whether it begins with a function's name. A function before it then needs no brackets.
-    around_exponent: for a named function, the parts before and after an exponent, as in sin² x.
+    strength: the precedence of its outermost operation.
+    is_plain: true if it needs no brackets as a function's argument, as in sin 2x.
+    opens_with_name: true if it begins with a function's name. In ln x sin y, the ln x before sin y then needs
+        no brackets.
+    around_exponent: for a call such as sin x, the TeX before and after the place of an exponent: sin² x.
     """
 
     tex: str
@@ -74,12 +75,12 @@ def _bracketed(piece: Piece) -> str:
 
 
 def _within(piece: Piece, strength: int) -> str:
-    """The TeX of the piece, in brackets if it binds less strongly than `strength`."""
+    """Return the piece's TeX, in brackets if its precedence is lower than `strength`."""
     return piece.tex if piece.strength >= strength else _bracketed(piece)
 
 
 def _name(name: str) -> Piece:
-    """The TeX of a variable: a Latin or Greek letter with its index, or a word."""
+    """Typeset a variable: a Latin or Greek letter, perhaps with an index, or a word."""
     match = NAMED.fullmatch(name)
     stem, index = match.groups() if match else (name, "")
     if stem in GREEK:
@@ -98,7 +99,7 @@ def _escaped(name: str) -> str:
 
 
 def _digits(value: Fraction | float) -> str:
-    """A nonnegative number in TeX: whole, as a short decimal, or rounded to six significant digits."""
+    """Typeset a nonnegative number as an integer or a short decimal, or rounded to six significant digits."""
     if isinstance(value, Fraction) and value.denominator == 1 and value < LONGEST_INTEGER:
         return str(value.numerator)
     if isinstance(value, Fraction) and LONGEST_DECIMAL % value.denominator == 0:
@@ -130,12 +131,12 @@ def _number(value: Fraction | float) -> Piece:
 
 
 def _decimal(shown: str) -> Piece:
-    """The piece for a number's digits, which may include a power of ten."""
+    """Make a piece from the digits of a number, which may include a power of ten."""
     return Piece(shown, PRODUCT if "cdot" in shown else POWER if "^" in shown else ATOM, is_plain=True)
 
 
 def _juxtaposed(pieces: Sequence[Piece]) -> str:
-    """Factors side by side, with dots between digits and with the brackets that are needed."""
+    """Write factors side by side. Put a dot between two numbers, and brackets where they are needed."""
     shown = ""
     for i, piece in enumerate(pieces):
         is_safe_end = i == len(pieces) - 1 or pieces[i + 1].opens_with_name
@@ -148,7 +149,7 @@ def _juxtaposed(pieces: Sequence[Piece]) -> str:
 
 
 def _call(name: str, arguments: Sequence[Piece]) -> Piece:
-    """The piece for a function, a relation or a distinction of cases."""
+    """Typeset the call of a function, a comparison, a logical operation or a choice between two cases."""
     if name in RELATIONS:
         sides = [_within(argument, SUM if name in _COMPARISONS else PRODUCT) for argument in arguments]
         return Piece(RELATIONS[name].join(sides), SUM)
@@ -180,7 +181,7 @@ _COMPARISONS = frozenset(("lt", "gt", "le", "ge", "eq", "ne"))
 
 
 def _applied(shown: str, name: str, arguments: Sequence[Piece]) -> Piece:
-    """A named function and its arguments. A plain argument gets no brackets."""
+    """Typeset the call of a function that is written by its name. A plain argument gets no brackets."""
     inner = ", ".join(argument.tex for argument in arguments)
     if len(arguments) != 1 or not _goes_bare(name, arguments[0]):
         argument = rf"\left({inner}\right)"
@@ -199,7 +200,7 @@ def _goes_bare(name: str, argument: Piece) -> bool:
 
 
 def _raised(base: Piece, exponent: str) -> Piece:
-    """The piece for a power. A whole positive exponent of a function is written after the function's name."""
+    """Typeset a power. A positive integer exponent of a call comes after the function's name: sin² x."""
     if base.around_exponent is not None and exponent.isdigit():
         before, behind = base.around_exponent
         return Piece(f"{before}^{{{exponent}}}{behind}", base.strength, opens_with_name=True)
@@ -221,7 +222,7 @@ def _piece(expr: Expr) -> Piece:
 
 
 def _sum_piece(expr: Expr) -> Piece:
-    """The piece for a sum. A positive term comes first if the sum has one."""
+    """Typeset a sum. If it has a positive term, such a term comes first."""
     terms = [*expr.args, *([number(expr.number)] if expr.number != 0 else [])]
     if is_negative(terms[0]):
         first = next((i for i, term in enumerate(terms) if not is_negative(term)), 0)
@@ -235,7 +236,7 @@ def _sum_piece(expr: Expr) -> Piece:
 
 
 def _product_piece(expr: Expr) -> Piece:
-    """The piece for a product or power, which is a fraction if there is a divisor."""
+    """Typeset a product or power. It becomes a fraction if a factor has a negative exponent."""
     if expr.kind == "product" and expr.number < 0:
         return Piece(f"-{_within(_product_piece_of(negate(expr)), PRODUCT)}", SIGN)
     return _product_piece_of(expr)
@@ -267,7 +268,7 @@ def _is_short(expr: Expr) -> bool:
 
 
 def _side(coefficient: Fraction | float, factors: Sequence[Expr]) -> Piece:
-    """The piece for a coefficient and factors without divisors."""
+    """Typeset a coefficient and factors, none of which has a negative exponent."""
     pieces = [_power_piece(factor) for factor in factors]
     if coefficient != 1 or not pieces:
         pieces.insert(0, _number(coefficient))
@@ -289,7 +290,7 @@ def _power_piece(factor: Expr) -> Piece:
 
 
 def _exponent(exponent: Expr) -> str:
-    """The TeX of an exponent. A fraction is set on one line."""
+    """Typeset an exponent. A fraction is written in one line, as in x^{2/3}."""
     if exponent.kind == "number" and _is_fraction(exponent.number):
         exact = Fraction(exponent.number)
         return f"{exact.numerator}/{exact.denominator}"

@@ -1,1 +1,1 @@
-"""The page "Bril": a program, its graph, the graph of its derivative, and its run step by step."""
+"""The page "Bril": it shows a program, its graph, its derivative's graph, and each step of a run."""

@@ -1,8 +1,8 @@
-"""Statements, as text, that say what reverse mode does at each instruction of a Bril program.
+"""Describe, as short texts, what reverse mode does at each instruction of a Bril program.
 
-∂x stands for the derivative of the result with respect to x. On the way back, each instruction adds a share
-of its result's derivative to the derivatives of its operands. The compiled code computes the same sums and
-products.
+In these texts, ∂x is the derivative of the program's result with respect to x. Reverse mode visits the
+instructions from last to first. If an instruction computes z from x, it adds ∂z times the partial derivative
+of z to ∂x. The compiled code computes the same sums and products.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _EFFECTS = {
 
 
 def pullback(item: Instruction) -> str:
-    """The statements of reverse mode at an instruction, or "" if no derivative passes through it."""
+    """Return the text for an instruction, or "" if reverse mode does nothing at it."""
     a, b = (*item.args, "", "")[:2]
     names = {"z": item.dest, "a": a, "b": b, "f": item.funcs[0] if item.funcs else ""}
     if item.op == "ret":

@@ -25,7 +25,8 @@ LONGEST_PROGRAM: Final = 20_000
 def analyse(text: str, given: Sequence[Any]) -> tuple[dict[str, Any], bytes]:
     """Return everything that the page shows about a program, and the module of its value and gradient.
 
-    given: a value for each parameter of @main. A value of the wrong type is replaced by 1 or false.
+    given: a value for each parameter of @main. A value that is missing or has the wrong type becomes 1 or
+        false.
 
     The reply has {"functions", "parameters", "output", "failure", "gradient", "abi", "cost", "steps",
     "isWhole"}. `failure` says why a program fails or has no derivative, or is None. The module is empty if
@@ -75,7 +76,7 @@ def _paired(main: FunctionText, given: Sequence[Any]) -> Any:
 
 
 def _fitting(of: Any, value: Any) -> Any:
-    """The value converted to a parameter's type, or else 1 or false."""
+    """Convert a value to a parameter's type. Return 1 or false if that is impossible."""
     if of == BOOL:
         return value is True
     is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
@@ -85,10 +86,10 @@ def _fitting(of: Any, value: Any) -> Any:
 
 
 def _drawn(function: FunctionText) -> dict[str, Any]:
-    """A function's basic blocks.
+    """Describe a function's basic blocks for the page.
 
-    Each block has its label, its instructions (line, text, and statements of reverse mode), and the numbers
-    of the blocks that can follow it.
+    Each block has its label, its instructions, and the numbers of the blocks that can follow it. Each
+    instruction has its line, its text, and the text of `pullback`.
     """
     names = {item.place: item.name for item in function.body if isinstance(item, Label)}
     labels = sorted(names)
@@ -120,7 +121,7 @@ def _differentiated(program: bril.Program, values: Sequence[Any]) -> dict[str, A
 
 
 def _module(program: bril.Program, values: Sequence[Any], reply: dict[str, Any]) -> bytes:
-    """The module that computes value and gradient. This function puts its ABI and cost into the reply."""
+    """Compile the module that computes value and gradient, and add the module's ABI and cost to `reply`."""
     count = sum(p.type == FLOAT for p in program.main.parameters)
     start = time.perf_counter()
     function = eg.value_and_grad(program.function(*values), tuple(range(count)))
@@ -131,7 +132,7 @@ def _module(program: bril.Program, values: Sequence[Any], reply: dict[str, Any])
 
 
 def _shown(value: Any) -> Any:
-    """A value that JSON can write. JSON has no infinity and no NaN, so these become texts."""
+    """Return the value in a form that JSON allows. JSON has no infinity and no NaN, so these become texts."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return value

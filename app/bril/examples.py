@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Example:
-    """A program. id: its name in the pages' texts. args: values for @main."""
+    """A program. id: the key of its title among the pages' texts. args: values for @main's parameters."""
 
     id: str
     text: str

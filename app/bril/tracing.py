@@ -1,4 +1,4 @@
-"""Run a Bril program step by step, then go back through the steps and compute all derivatives.
+"""Run a Bril program step by step. Then visit the steps from last to first and compute all derivatives.
 
 A program can be traced if its @main neither calls functions nor uses memory. Other programs can still be run
 and differentiated: the compiler translates them as a whole, without single steps.
@@ -26,9 +26,9 @@ class Step:
     """An instruction that ran.
 
     block, position: its block, and its position in the block.
-    value: its result, or None.
-    slope: the derivative of the run's result by this step's result, or None if this step's result is not a
-        float.
+    value: its result, or None if it has none.
+    slope: the derivative of the run's result with respect to this step's result, or None if this step's
+        result is not a float.
     """
 
     block: int
@@ -44,7 +44,7 @@ class Trace:
 
     slopes: the derivatives of the result with respect to the float arguments.
 
-    is_whole: whether the run ended within MOST_STEPS steps. Otherwise there are no derivatives.
+    is_whole: true if the run ended within MOST_STEPS steps. If false, there are no derivatives.
     """
 
     steps: list[Step]
@@ -53,12 +53,12 @@ class Trace:
 
 
 def is_plain(main: FunctionText) -> bool:
-    """True if a function only has instructions that can be traced."""
+    """True if all instructions of a function can be run step by step."""
     return all(item.op in PLAIN for item in main.instructions)
 
 
 def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
-    """Run a plain function and go back through its steps.
+    """Run a function for which `is_plain` is true, and compute the derivatives of its steps.
 
     Raises: BrilError if the program fails.
     """
@@ -69,7 +69,7 @@ def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
 
 
 class _Run:
-    """The state of a run. `of` maps each variable to the number of the variable's last assignment."""
+    """The state of a run. Assignments are numbered, and `of` maps each variable to its latest assignment."""
 
     def __init__(self, main: FunctionText, values: Sequence[Any]) -> None:
         self.main, self.blocks = main, basic_blocks(main)
@@ -133,7 +133,7 @@ class _Run:
         self.numbers.append(made)
 
     def _partials(self, item: Instruction, args: Sequence[Any], z: Any) -> tuple[tuple[int, float], ...]:
-        """The operands of a float operation, and the partial derivatives with respect to them."""
+        """Return the operands of a float operation, each with the partial derivative with respect to it."""
         if item.type != FLOAT or item.op in ("const", "bits2float"):
             return ()
         match item.op:
@@ -151,7 +151,7 @@ class _Run:
         return tuple((self.of[name], slope) for name, slope in zip(item.args, slopes, strict=True))
 
     def backwards(self) -> dict[str, float]:
-        """Give each step its derivative. Return the derivatives with respect to the float parameters."""
+        """Compute each step's derivative. Return the derivatives with respect to the float parameters."""
         slopes = [0.0] * len(self.operands)
         if self.last is not None:
             slopes[self.last] = 1.0
@@ -165,7 +165,7 @@ class _Run:
 
 
 def _result(item: Instruction, args: Sequence[Any]) -> Any:
-    """The result of an instruction for the values of its operands."""
+    """Compute an instruction's result from the values of its operands."""
     if item.op == "const":
         return float(item.value) if item.type == FLOAT else item.value
     if item.op == "id":

@@ -1,1 +1,1 @@
-"""Diagrams for the page: the gallery, and a kernel for each diagram, called in each frame of a drag."""
+"""Diagrams for the page: the gallery, and a kernel for each diagram, which a drag calls in each frame."""

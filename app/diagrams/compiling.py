@@ -31,14 +31,14 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     The module takes, in this order:
         the unknowns x;
         the number of iterations;
-        the first weight of the relations that must hold: 0 for an ordinary solve, or another weight for a
-        solve that begins near a layout;
+        the weight with which the solver first penalises a violation of the relations that must hold: 0 for
+        the solver's own choice, or another weight for a solve that begins near a layout;
         the parameters;
-        the strength and the target of the pull on each grip;
-        for each unknown, the strength and the place of the force that holds it.
-    It returns the new x, the numbers that `places` lists, the place of each grip, the amount of each term,
-    the energy, the number of iterations, the last weight of the relations that must hold, and the solver's
-    status.
+        for each grip (a point by which a shape can be dragged), the strength and the target of a pull;
+        for each unknown, the strength of a force that holds it, and the value towards which the force pulls.
+    It returns the new x, the attributes of shapes that "places" lists, the position of each grip, a number
+    for each of "terms" (by how much the relation is violated or, if the program only encourages it, its
+    energy), the energy, the number of iterations, the last weight of the penalty, and the solver's status.
     """
     reach = REACH * min(diagram.width, diagram.height)
     stepper = diagram.stepper(descent=DESCENT, reach=reach)
@@ -67,16 +67,17 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
 
 
 def starts_of(diagram: Diagram, seed: int) -> list[list[float]]:
-    """The starting values of the unknowns for each search that `Diagram.layout` makes with this seed."""
+    """Return the unknowns' first values for each search that `Diagram.layout` makes with a seed."""
     free = [k for k, slot in enumerate(diagram.slots) if slot.stage is not None]
     every = [diagram.starts(seed + FAR_SEED * k) for k in range(TRIES)]
     return [[numbers[k] for k in free] for numbers in every]
 
 
 def frame_of(stepper: DiagramStepper) -> eg.Fn:
-    """The function that a page calls in each frame.
+    """Make the function that a page calls in each frame.
 
-    It begins at x, makes at most n iterations, and returns all that the page draws.
+    From the layout x it makes at most n iterations of the solver, and returns the numbers that the page
+    draws.
     """
     of_x, *others = stepper.begin.function.params
 
@@ -101,10 +102,10 @@ def frame_of(stepper: DiagramStepper) -> eg.Fn:
 
 
 def described(shape: Shape, places: dict[str, int], computed: set[tuple[str, str]]) -> dict[str, Any]:
-    """A shape as the page draws it. Numbers that the kernel computes are left out, as null.
+    """Describe a shape for the page. An attribute that the kernel computes is null here.
 
-    places: the numbers of the shapes, by name.
-    computed: the shapes and attributes that the kernel computes.
+    places: each shape's number, by the shape's name.
+    computed: pairs of a shape's name and an attribute that the kernel computes.
     """
     values = {**shape.values, **shape.style}
     return {
@@ -119,7 +120,7 @@ def described(shape: Shape, places: dict[str, int], computed: set[tuple[str, str
 
 
 def told(term: Term, shapes: list[int]) -> dict[str, Any]:
-    """A relation as the page lists it. shapes: the numbers of the shapes that it relates."""
+    """Describe a relation for the page's list. shapes: the numbers of the shapes that it relates."""
     return {
         "name": term.relation.name,
         "words": term.words,

@@ -24,7 +24,7 @@ NAMES = (
 
 
 def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
-    """Compile a diagram of the gallery. Return the dict of `compile_diagram` with "seed" and "starts" added.
+    """Compile a diagram of the gallery. Return the dict of `compile_diagram` plus "seed" and "starts".
 
     seed: the seed of the random numbers, or None for the seed that the program gives.
 
@@ -37,14 +37,14 @@ def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
 
 
 def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
-    """Compile a diagram that a program wrote as text. Return a dict with the keys of `gallery_diagram`."""
+    """Compile a diagram given as text. Return a dict with the same keys as `gallery_diagram`."""
     diagram, compiled = _compiled_handed(text)
     used = diagram.seed if seed is None else seed
     return {**compiled, "seed": used, "starts": starts_of(diagram, used)}
 
 
 def forces_of(name: str, text: str | None) -> Artifact:
-    """The module that computes the force with which each term of a diagram moves its shapes.
+    """Compile a module that computes the force with which some chosen relations push each shape.
 
     name: the name of a diagram of the gallery. text: the diagram as data, if it is not in the gallery.
     """
@@ -54,7 +54,7 @@ def forces_of(name: str, text: str | None) -> Artifact:
 
 @lru_cache(maxsize=4)
 def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
-    """The diagram that a text describes, and the dict that `compile_diagram` returns for it."""
+    """Read a diagram from a text. Return the diagram and the dict that `compile_diagram` returns for it."""
     from eglantine.diagrams import from_text  # the gallery does not need it
 
     start = time.perf_counter()
@@ -66,7 +66,7 @@ def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
 def _compiled(name: str) -> tuple[Diagram, dict[str, Any]]:
     """A diagram of the gallery, and the dict that `compile_diagram` returns for it.
 
-    The diagrams that were asked for last are cached.
+    The four most recent results are cached.
     """
     start = time.perf_counter()
     diagram = _diagram(name)

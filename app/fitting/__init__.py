@@ -1,1 +1,1 @@
-"""The page "Fit": any formula in x and letters, fitted to points."""
+"""The page "Fit". It fits a formula to points by choosing values for all letters except x."""

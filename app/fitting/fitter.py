@@ -1,9 +1,9 @@
 """The kernels of a formula on the page "Fit": the residual of one point, and the derivatives that the solver
 calls.
 
-The kernels do not depend on the number of points. The solver does: it takes a fixed number of points, its
-capacity. If there are fewer points, points of weight 0 fill the free places and have no effect. So the page
-needs another solver only when the capacity is full.
+The kernels do not depend on the number of points. The solver does: it always takes a fixed number of points,
+its capacity. If there are fewer points, we add points of weight 0, which have no effect. So the page needs
+another solver only when there are more points than the capacity.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def compile_fitter(text: str) -> dict[str, Any]:
     "names" are the parameters, in the order in which the kernels take them. "cost" is {"ms", "bytes"}.
 
     Raises:
-        EglantineError: `model_of` refuses the formula, or it cannot be compiled.
+        EglantineError: `model_of` does not accept the formula, or the compiler cannot compile it.
     """
     start = time.perf_counter()
     model, names = model_of(text)
@@ -43,11 +43,11 @@ def compile_fitter(text: str) -> dict[str, Any]:
 
 
 def model_of(text: str) -> tuple[Callable[..., Any], list[str]]:
-    """The function (x, *parameters) of a formula, for traced Reals, and the parameters in natural order.
+    """Convert a formula to a function (x, *parameters) of traced Reals. Return it with the sorted parameters.
 
     Raises:
-        FormulaError: the text is not a formula, or it has no letter to fit.
-        LimitError: it has more than MOST_PARAMETERS letters to fit.
+        FormulaError: the text is not a formula, or it has no letter except x.
+        LimitError: the formula has more than MOST_PARAMETERS letters besides x.
     """
     model, names = with_free_letters(text, [DATUM])
     if not names:

@@ -1,7 +1,7 @@
 """The residual of one point and its derivatives with respect to the parameters, as functions of Reals.
 
-These functions have no arrays and no loops, so they compile several times faster than functions of all
-points. The page calls them for one point after the other (static/js/pages/fit/pointwise.js).
+These functions have no arrays and no loops, so they compile several times faster than functions that handle
+all points. The page calls them once for each point (static/js/pages/fit/pointwise.js).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def residual(model: Callable[..., Any], p: Sequence[Any], x: Any, y: Any, weight
 
 
 def functions_of_a_point(model: Callable[..., Any], n: int) -> dict[str, eg.Fn]:
-    """The functions of one point. The solver's functions of all points have the same names.
+    """Make the functions for one point. The solver's functions for all points have the same names.
 
     residuals: *point, *parameters → r. jacobian: *point, *parameters → (r, gradient of r).
     along: *point, *parameters, *v → the second derivative of r along v.
@@ -45,7 +45,7 @@ def functions_of_a_point(model: Callable[..., Any], n: int) -> dict[str, eg.Fn]:
 
 
 def _of_reals(block: Block, name: str) -> eg.Fn:
-    """The function with a block as its body, whose parameters and results are Reals."""
+    """Make a function from a block whose parameters and results are Reals."""
     types: tuple[Type, ...] = (eg.Real,) * len(block.params)
     result = eg.Real if len(block.results) == 1 else as_type((eg.Real,) * len(block.results))
     names = (*POINT, *(f"p{k}" for k in range(len(types) - len(POINT))))
@@ -57,7 +57,7 @@ def _of_reals(block: Block, name: str) -> eg.Fn:
 
 
 def _with_slopes(block: Block) -> Block:
-    """Add a residual's derivatives with respect to all parameters, which forward mode computes together."""
+    """Extend a residual's block by the derivatives with respect to all parameters, in one forward pass."""
     b = Builder()
     given = [b.param(F64) for _ in block.params]
     n = len(given) - len(POINT)
@@ -69,7 +69,7 @@ def _with_slopes(block: Block) -> Block:
 def _along(block: Block, n: int) -> Block:
     """Differentiate a block along a direction v. The n numbers of v become further parameters of the block.
 
-    If the block is a first derivative along v, the second derivative takes the same v, not another one.
+    Applied twice, this gives the second derivative along v: both derivatives share the parameters for v.
     """
     b = Builder()
     given = [b.param(F64) for _ in range(len(POINT) + 2 * n)]
@@ -81,7 +81,7 @@ def _along(block: Block, n: int) -> Block:
 
 
 def _curvature(block: Block) -> Block:
-    """The Hessian of a residual, multiplied by a factor that is one more parameter."""
+    """Return a block for the Hessian of a residual times a factor, which is a new parameter."""
     b = Builder.resume(block)
     factor = b.param(F64)
     scaled = b.finish([b.mul(factor, block.results[0])])

@@ -21,7 +21,7 @@ TOLERANCE = 1e-14
 
 
 class Absent:
-    """A stand-in for a host function that exists only in the page."""
+    """Takes the place of a function that the page provides, while a solver is compiled without the page."""
 
     __name__ = "model"
 
@@ -39,14 +39,14 @@ class Absent:
 
 
 def whole_fit(residuals: Residuals) -> eg.Fn:
-    """The function (start, lower, upper, xs, ys, weights, rounds) → the fit in at most `rounds` steps.
+    """Make the function (start, lower, upper, xs, ys, weights, rounds) → fit in at most `rounds` steps.
 
     residuals: functions of (parameters, xs, ys, weights).
 
-    A parameter whose two bounds are equal is held fixed. The result has the parameters `x`, the residuals
-    `fun`, half their sum of squares `cost`, the `inverse` of JᵀJ for the parameters that are not at a bound,
-    whether these are `independent`, the `status` (see solvers/statuses.py) and the number of iterations
-    `nit`.
+    A parameter whose two bounds are equal stays fixed. The result has the parameters `x`, the residuals
+    `fun`, and half the sum of their squares as `cost`. `inverse` is the inverse of JᵀJ for the parameters
+    that are not at a bound, and `independent` is 1 if that inverse exists, else 0. `status` says why the
+    solver stopped (see solvers/statuses.py), and `nit` is the number of iterations.
     """
     parameters, line, *_ = residuals.value.function.params
 
@@ -59,9 +59,10 @@ def whole_fit(residuals: Residuals) -> eg.Fn:
 
 
 def solver(n: int, capacity: int) -> eg.Fn:
-    """The function (start, lower, upper, rounds) → the fit of n parameters, as `whole_fit` returns it.
+    """Make the function (start, lower, upper, rounds) → fit of n parameters, as `whole_fit` returns it.
 
-    The function calls a host for the residuals and their derivatives. The host knows the points.
+    The residuals and their derivatives come from functions that the module imports. The page provides these
+    functions, and they know the points.
     """
     parameters, line = eg.Vec(n, eg.Real), eg.Vec(capacity, eg.Real)
     jacobian = eg.Vec(capacity, parameters)
@@ -82,5 +83,5 @@ def solver(n: int, capacity: int) -> eg.Fn:
 
 
 def compiled_solver(n: int, capacity: int) -> Artifact:
-    """The module of a solver. It imports the model's functions under the labels that `solver` gives them."""
+    """Compile a solver. It imports the model's functions under the labels that `solver` gives them."""
     return eg.compile_artifact(solver(n, capacity))

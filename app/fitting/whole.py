@@ -1,4 +1,4 @@
-"""Two modules for exports: the fit of a formula, and its curve with error bands. They need no others."""
+"""Two modules for exports, without imports: one fits a formula, one computes its curve with error bands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLACES = 257
 
 
 def compile_whole_fit(text: str, capacity: int) -> tuple[Artifact, Artifact]:
-    """The fit of a formula to at most `capacity` points, and the formula's curve.
+    """Compile a module that fits a formula to at most `capacity` points, and one that computes its curve.
 
     Raises:
         EglantineError: as `compile_fitter`.
@@ -32,7 +32,7 @@ def compile_whole_fit(text: str, capacity: int) -> tuple[Artifact, Artifact]:
 
 
 def residuals(model: Callable[..., Any], n: int, capacity: int) -> Residuals:
-    """The residuals of all points, (parameters, xs, ys, weights) → r, and their derivatives."""
+    """Make the function (parameters, xs, ys, weights) → residuals of all points, and its derivatives."""
 
     @eg.fn([eg.Vec(n, eg.Real), eg.Real, eg.Real, eg.Real], eg.Real)
     def point(p: Any, x: Any, y: Any, weight: Any) -> Any:
@@ -42,11 +42,11 @@ def residuals(model: Callable[..., Any], n: int, capacity: int) -> Residuals:
 
 
 def curve(model: Callable[..., Any], n: int) -> eg.Fn:
-    """The function (parameters, covariance, from, to) → values of the model and their deviations.
+    """Make the function (parameters, covariance, from, to) → values of the model, standard deviations.
 
-    There are PLACES values, at equal distances between the ends. covariance: the parameters' covariance
-    matrix. The standard deviation of a value is √(gᵀ·covariance·g), where g is the gradient of the value by
-    the parameters.
+    There are PLACES values, at equally spaced x between `from` and `to`. covariance: the parameters'
+    covariance matrix. The standard deviation of a value is √(gᵀ·covariance·g), where g is the value's
+    gradient with respect to the parameters.
     """
     parameters = eg.Vec(n, eg.Real)
 

@@ -1,1 +1,1 @@
-"""The formulas of the pages: examples, values with derivatives, checks, and surveys of a surface."""
+"""The pages' formulas: examples, value and derivatives, checks of these, and searches for critical points."""

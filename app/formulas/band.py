@@ -1,15 +1,16 @@
 """A proven bound on how far a formula may be from its Taylor polynomial, by interval arithmetic.
 
-Let Q be the polynomial of order n about p. By Taylor's theorem, the line from p to p + s·d contains a point ξ
-with f(p + s·d) − Q(p + s·d) = s^(n + 1)·c(ξ, d). Here c(ξ, d) is the Taylor coefficient n + 1 of t ↦ f(ξ +
-t·d). An `eg.Interval` of places and directions gives an interval that contains all such c.
+Let Q be the Taylor polynomial of f of order n about the point p. By Taylor's theorem, the line from p to p +
+s·d contains a point ξ with f(p + s·d) − Q(p + s·d) = s^(n + 1)·c(ξ, d). Here c(ξ, d) is the coefficient of
+t^(n + 1) in the Taylor series of t ↦ f(ξ + t·d). If we evaluate c with an `eg.Interval` for each coordinate
+of ξ and d, the result is an interval that contains c for all points and directions in these intervals.
 
-Taylor's theorem needs a smooth function. An operation with kinks or jumps is smooth in a box that touches
-none of them, and intervals show that. Where a box may touch a kink or jump, there is no bound.
+Taylor's theorem needs a smooth function. An operation with kinks or jumps, such as abs or floor, is smooth in
+a box without any of them. Interval arithmetic can prove that a box has none. If it cannot, there is no bound.
 
-A disc around p is cut into sectors, and each sector into rings. Within a sector the directions are (±1, m)
-or (m, ±1), with an interval of slopes m. A bound must hold on the whole way from p. So the bound of a ring is
-the hull of the ring's own bound and of the bounds of all rings inside it.
+A disc around p is cut into sectors, and each sector into rings. Within a sector the directions are (±1, m) or
+(m, ±1), with an interval of slopes m. The point ξ may lie anywhere between p and the ring. So the bound of a
+ring covers the ring's own interval and those of all rings inside it.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ def proven_band(
     radius: float,
     rest: Sequence[float],
 ) -> dict[str, Any]:
-    """The bounds {"low", "high"} of c over a disc, and the bounds of the remainder, {"least", "most"}.
+    """Return bounds {"low", "high"} of c over a disc, and bounds {"least", "most"} of the remainder.
 
-    All four are None where there is no bound.
+    The remainder is f minus its Taylor polynomial. A bound that cannot be proven is None.
 
     radius: the disc's radius, in halves of the region's width and height. Places outside the region are left
     out.
@@ -105,10 +106,10 @@ def _coefficient(f: eg.Fn, order: int) -> eg.Fn:
 
 
 def _smoothness(f: eg.Fn) -> tuple[eg.Fn, int]:
-    """A function whose results show where f is smooth, and how many of these results must be positive.
+    """Make a function whose results show where f is smooth. Return it, and how many results must be positive.
 
-    The results are f's value, then the numbers that must be positive, then the numbers that must be constant
-    over a box for f to be smooth in it.
+    The function returns f's value, then numbers that must be positive, then numbers that must be constant. If
+    these conditions hold everywhere in a box, f is smooth in the box.
 
     Raises: RoughnessError.
     """
@@ -150,10 +151,10 @@ def _enclosure(
     direction: Sequence[eg.Interval],
     rest: Sequence[float],
 ) -> tuple[float, float]:
-    """The bounds of c over a box of places and directions."""
+    """Return a lower and an upper bound of c over a box of places and directions."""
     letters = [eg.Interval(value) for value in rest]
     numbers, count = smoothness
-    # Adding an interval is needed because the interpreter gives a whole constant as an int.
+    # The interpreter may return a constant as an int. Adding an interval turns it into an interval.
     value, *others = (number + eg.Interval(0.0) for number in numbers(*place, *letters))
     positive, constant = others[:count], others[count:]
     is_smooth = all(x.lo > 0 for x in positive) and all(x.lo == x.hi for x in constant)
@@ -166,10 +167,10 @@ def _enclosure(
 def _boxes(
     sector: int, point: Sequence[float], region: Sequence[float], radius: float
 ) -> Iterator[tuple[list[eg.Interval] | None, list[eg.Interval], float]]:
-    """For each ring of a sector: the box of its places, the box of its directions, and its largest s.
+    """For each ring of a sector, yield a box of its places, a box of its directions, and its largest s.
 
-    A place of the ring is the point plus s times a direction. The first box is None if no place is in the
-    region.
+    A place of the ring is the point plus s times a direction. The first box is None if the ring is outside
+    the region.
     """
     half = [eg.Interval(region[1]) - region[0], eg.Interval(region[3]) - region[2]]
     half = [width * 0.5 for width in half]
@@ -185,7 +186,7 @@ def _boxes(
         u, v = -v, u
     direction = [u * half[0], v * half[1]]
     for ring in range(RINGS):
-        # s is r/√(1 + m²) at a distance r from the point.
+        # At a distance r from the point, s is r/√(1 + m²).
         near = ring * radius / RINGS / math.hypot(1.0, last)
         far = (ring + 1) * radius / RINGS / math.hypot(1.0, first)
         s = eg.Interval(max(0.0, near * (1 - 1e-12)), far * (1 + 1e-12))
@@ -198,7 +199,7 @@ def _boxes(
 
 
 def _nodes(columns: list[list[tuple[float, float]]], end: int, worst: Any) -> Bounds:
-    """The bound at each node of the grid: the least tight of the bounds of the cells around the node."""
+    """Compute the bound at each node of the grid: the widest of the bounds of the cells around the node."""
     return [
         [
             _finite(worst(

@@ -1,16 +1,20 @@
-"""Check the numbers of a formula's module at a point against the interpreter and against differences.
+"""Check the numbers that a formula's module computes at a point.
 
-The interpreter runs the rows of the formula and its derivatives, so it catches errors of emission and damaged
-modules. Differences do not use the rules of differentiation, so they catch wrong rows. Differences of the
-value must equal the gradient. The gradient is then trusted, and its differences must equal the Hessian.
+There are two checks. First, the interpreter runs the rows (operations) of the formula and its derivatives.
+Its numbers differ from the module's if the compiler emitted wrong code or the module is damaged. Second, we
+compare derivatives with difference quotients. These do not use the rules of differentiation, so they reveal a
+wrong rule. The gradient is compared with differences of the value, and then the Hessian with differences of
+the gradient.
 
-A central difference D(h) = (q(p + h) − q(p − h)) / 2h has an error of c·h² + …. Two of them, at h and h/2,
-give a better value R = D(h/2) + (D(h/2) − D(h)) / 3 (Richardson). |R − D(h/2)| is about the error of D(h/2).
-Three times this amount bounds the error of R, even beside a kink of a derivative, where errors shrink only in
-proportion to h. We add to this bound the error that the rounding of q causes in a difference.
+A central difference D(h) = (q(p + h) − q(p − h)) / 2h has an error of c·h² + …. From the differences for h
+and h/2 we compute the better value R = D(h/2) + (D(h/2) − D(h)) / 3 (Richardson). |R − D(h/2)| is about the
+error of D(h/2). Three times this amount bounds the error of R, even beside a kink of a derivative, where
+errors shrink only in proportion to h. To this bound we add the error of a difference that comes from the
+rounding of q.
 
-An entry agrees if it lies within the bound for one of six steps h and that bound is below 1/10000 of the
-function's change. An entry is called wrong only if two steps agree with each other but not with the entry.
+We try six steps h. An entry of the gradient or Hessian is right if, for one of them, it differs from R by at
+most the bound, and the bound is below 1/10000 of the entry's size. An entry is wrong only if two steps agree
+with each other but not with the entry.
 """
 
 from __future__ import annotations
@@ -42,11 +46,12 @@ Jet = Callable[[Point], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An entry of a gradient or Hessian as differences give it, with a bound on its error.
+    """An estimate of an entry of a gradient or Hessian by differences, with a bound on the estimate's error.
 
-    size: a plausible size of the entry, estimated from the values around the point and the other entries.
-    near: a plausible size of the entry, estimated only from the values around the point.
-    gap: the difference between the slopes to the right and to the left.
+    size: a rough size of the entry, estimated from the function's values near the point and from the other
+        entries.
+    near: a rough size of the entry, estimated only from the function's values near the point.
+    gap: the difference between the slopes to the right and to the left of the point.
     """
 
     value: float
@@ -62,7 +67,7 @@ class Difference:
 
     @property
     def is_sharp(self) -> bool:
-        """True if the bound is so small that a disagreement shows a wrong entry, not a wrong difference."""
+        """True if the bound is so small that an entry outside it must be wrong."""
         return self.bound <= USEFUL * max(abs(self.value), self.near)
 
 
@@ -73,9 +78,9 @@ def verdict(
     entries: Sequence[str] = ENTRIES,
     differences: Sequence[tuple[str, int, int]] = DIFFERENCES,
 ) -> dict[str, Any]:
-    """Judge the shown entries at a point.
+    """Judge the numbers that a page shows as value, gradient and Hessian at a point.
 
-    jet: gives the interpreter's entries at a point. Only coordinates named in `differences` are varied.
+    jet: computes the value and derivatives at a point by the interpreter.
 
     Returns {"state"} with details that depend on the state:
         "agree": {"within"}, the largest relative bound.
@@ -106,7 +111,7 @@ def verdict(
 
 
 def differ(entry: str, shown: float, expected: float, by: str) -> dict[str, Any]:
-    """The verdict "differ" on a wrong entry, with the number that was expected."""
+    """Make the verdict "differ" for a wrong entry, with the shown and the expected number."""
     numbers = {
         name: x if math.isfinite(x) else str(x) for name, x in (("shown", shown), ("expected", expected))
     }
@@ -116,7 +121,7 @@ def differ(entry: str, shown: float, expected: float, by: str) -> dict[str, Any]
 def _compare(
     jet: Jet, point: Point, shown: float, change: float, of: int, along: int
 ) -> float | dict[str, Any]:
-    """Compare an entry with its differences. Return the relative bound if they agree, else the verdict."""
+    """Compare an entry with difference quotients. Return the relative bound if they agree, else a verdict."""
     tried: list[Difference] = []
     for step in STEPS:
         difference = _difference(jet, point, change, of, along, step * max(1.0, abs(point[along])))
@@ -138,7 +143,7 @@ def _meet(one: Difference, other: Difference) -> bool:
 
 
 def _difference(jet: Jet, point: Point, change: float, of: int, along: int, step: float) -> Difference:
-    """The difference quotient of entry `of` along a variable, improved by Richardson's method."""
+    """Compute the difference quotient of entry `of` along a variable, improved by Richardson's method."""
 
     def at(h: float) -> float:
         moved = list(point)

@@ -1,4 +1,4 @@
-"""The page's examples: surfaces that show what a quadratic approximation can and cannot do."""
+"""The page's examples: formulas whose surfaces show where a quadratic approximation is good and where not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Parameter:
 class Example:
     """A formula and how the page first shows it. Its name is in static/js/formula-texts.js.
 
-    region: the least and greatest x, then the least and greatest y.
+    region: the smallest and largest x, then the smallest and largest y.
     """
 
     id: str

@@ -1,9 +1,9 @@
-"""Value, gradient and Hessian of straight-line scalar code, all in one builder.
+"""Build the value, gradient and Hessian of straight-line scalar code in one list of rows.
 
-The builder holds the function's rows, and the reverse sweep appends the gradient's rows. Then all these rows
-are differentiated in forward mode, in one direction after the other. Each direction visits only the rows that
-its column of the Hessian needs. Forward mode on the whole gradient function would give the same numbers, but
-it would differentiate every row in every direction.
+We start with the function's rows (operations), and reverse mode appends rows that compute the gradient. Then
+forward mode differentiates all these rows, once for each parameter. The pass for a parameter gives one column
+of the Hessian, and visits only the rows that this column needs. Forward mode on the whole gradient function
+would give the same numbers, but it would differentiate every row for every parameter.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from eglantine.types import Type
 
 
 def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
-    """The function that returns value, gradient and Hessian of a function of Reals.
+    """Make the function that returns value, gradient and Hessian of a function of Reals.
 
-    f: straight-line scalar code without a derivative rule of its own.
-    argnums: the arguments to differentiate by.
+    f: a function without loops, branches and arrays, and without a derivative rule of its own.
+    argnums: the positions of the arguments with respect to which we differentiate.
     result: the type of the result. It has one Real for the value, one for each entry of the gradient, and one
         for each entry of the Hessian's upper triangle, row by row.
     """
@@ -52,8 +52,8 @@ def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
 def jet_block(block: Block, wanted: Sequence[int]) -> Block:
     """Extend a straight-line block that returns one Real by its first and second derivatives.
 
-    The new block returns the Real, its derivatives with respect to the parameters at the positions `wanted`,
-    and the upper triangle of its second derivatives, row by row.
+    The new block returns that Real, its first derivatives with respect to the parameters at the positions
+    `wanted`, and the upper triangle of its Hessian, row by row.
     """
     by = [block.params[k] for k in wanted]
     push = _swept(block, by)
@@ -63,9 +63,9 @@ def jet_block(block: Block, wanted: Sequence[int]) -> Block:
 
 
 def hessian_block(block: Block, wanted: Sequence[int]) -> Block:
-    """A block with all second derivatives of a straight-line block's one Real, row by row.
+    """Make a block that returns the whole Hessian, row by row, of a block that returns one Real.
 
-    Each derivative off the diagonal is computed once and returned twice.
+    Each entry off the diagonal is computed once and returned twice.
     """
     by = [block.params[k] for k in wanted]
     push = _swept(block, by)
@@ -74,7 +74,7 @@ def hessian_block(block: Block, wanted: Sequence[int]) -> Block:
 
 
 def _swept(block: Block, by: Sequence[int]) -> _Push:
-    """Extend a block by its gradient, and prepare the forward differentiation of the gradient."""
+    """Extend a block by its gradient, and prepare to differentiate the gradient by forward mode."""
     plan = planned(block, activity(block, [param in by for param in block.params]), block.results)
     b = Builder.resume(plan.forward)
     ledger = Ledger()
@@ -87,9 +87,9 @@ def _swept(block: Block, by: Sequence[int]) -> _Push:
 class _Push:
     """Differentiates a builder's rows in forward mode, and appends the tangents to the same builder.
 
-    first: for each row, the position of the first result that needs it.
-    needed: the rows that any result needs, in order and without parameters.
-    slopes: the known partial derivatives, by row.
+    first: for each row, the position of the first result that depends on the row.
+    needed: the rows on which any result depends, in order and without parameters.
+    slopes: for rows whose partial derivatives are already computed, the rows of these derivatives.
     """
 
     def __init__(self, b: Builder, results: Sequence[int], slopes: dict[int, Sequence[int]]) -> None:
@@ -108,7 +108,7 @@ class _Push:
         self.first, self.needed = first, needed[::-1]
 
     def column(self, k: int, param: int) -> list[int]:
-        """The tangents of results 0 to k in the direction of a parameter."""
+        """Append rows that compute the derivatives of results 0 to k with respect to a parameter."""
         b, sources, first = self.b, self.sources, self.first
         tan = [ZERO] * (len(first) + len(b.consts))
         tan[param] = b.const(1.0)
@@ -129,14 +129,15 @@ class _Push:
             elif op == "select":
                 tan[i] = b.select(x, dy, tan[row[3]])
             elif (op == "pow_by_y" and not dy) or (op == "pow_by_x" and not dx):
-                # Only one operand has a tangent, and for that operand the row has the same rule as `mul`.
+                # Only one operand depends on the parameter, and for that operand the rule is the same as that
+                # of `mul`.
                 tan[i] = b.mul(row[2], dx) if dx else b.mul(x, dy)
             else:
                 tan[i] = self._tangent(i, row, dx, dy)
         return [tan[row] for row in self.results[: k + 1]]
 
     def _tangent(self, i: int, row: Any, dx: int, dy: int) -> int:
-        """The tangent of a row, computed from its partial derivatives."""
+        """Append the derivative of a row, from its partial derivatives and its operands' derivatives."""
         b, (op, x, *other) = self.b, row
         slopes = self.slopes.get(i)
         if slopes is None:

@@ -1,9 +1,10 @@
-"""One kernel that computes the Taylor polynomial of a formula in x and y about any point, to order 8.
+"""Make a kernel that computes a formula's Taylor polynomial in x and y, up to order 8, about any point.
 
-The part of degree d of a polynomial in u and v, on the unit circle, is a sum of waves e^(i(2k − d)θ) for k =
-0 … d. `eg.taylor` gives its values at θ = 0, π/9, … 8π/9. Nine such values determine up to nine waves
-(discrete Fourier transform). So Taylor series along nine lines give all coefficients of the polynomial: each
-coefficient is a fixed linear combination of the nine series' numbers.
+Consider the terms of degree d ≤ 8 of a polynomial in u and v. On the unit circle, with u = cos θ and v = sin
+θ, they are a sum of d + 1 waves e^(i(2k − d)θ), k = 0 … d. `eg.taylor` along the line with the angle θ gives
+the value of this sum. The values at the nine angles 0, π/9, … 8π/9 determine up to nine waves (discrete
+Fourier transform). So Taylor series along nine lines determine all coefficients of the polynomial: each
+coefficient is a fixed linear combination of the nine series' coefficients.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ COUNT: Final = (HIGHEST + 1) * (HIGHEST + 2) // 2
 
 
 def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:
-    """The function (x, y, a, b, parameters…) → the coefficients c of f's Taylor polynomial about (x, y).
+    """Make the function (x, y, a, b, parameters…) → the coefficients c of f's Taylor polynomial at (x, y).
 
-    f(x + a·u, y + b·v) ≈ Σ c·u^(d − j)·v^j. The coefficients are in the order of d = 0 … HIGHEST, then of
-    j = 0 … d. a and b choose the units of u and v. With half the region's width and height as a and b, the
-    region is −1 ≤ u, v ≤ 1 around its centre.
+    f(x + a·u, y + b·v) ≈ Σ c·u^(d − j)·v^j. The coefficients are sorted by d = 0 … HIGHEST, then by j = 0 …
+    d. a and b are the units in which u and v are measured. For example, if a and b are half the width and
+    height of a region around (x, y), then −1 ≤ u, v ≤ 1 in the region.
     """
     angles = [math.pi * k / DIRECTIONS for k in range(DIRECTIONS)]
     across, up = [math.cos(angle) for angle in angles], [math.sin(angle) for angle in angles]
@@ -57,7 +58,7 @@ def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:
 
 
 def weights(degree: int) -> list[list[float]]:
-    """For each j = 0 … degree: how much each line adds to the coefficient of u^(degree − j)·v^j."""
+    """For each j = 0 … degree, return the weight of each line in the coefficient of u^(degree − j)·v^j."""
     waves = [_monomials(k, degree - k) for k in range(degree + 1)]
     return [
         [
@@ -73,7 +74,7 @@ def weights(degree: int) -> list[list[float]]:
 
 
 def _monomials(p: int, q: int) -> list[complex]:
-    """The coefficients of u^(p + q − j)·v^j in (u + iv)^p·(u − iv)^q, for j = 0 … p + q."""
+    """Expand (u + iv)^p·(u − iv)^q. Return the coefficient of u^(p + q − j)·v^j for each j = 0 … p + q."""
     product: list[complex] = [1]
     for sign in (*(1j,) * p, *(-1j,) * q):
         product = [before + sign * after for before, after in zip([*product, 0], [0, *product], strict=True)]

@@ -1,4 +1,4 @@
-"""Facts about a formula's text that the page gets together with the compiled module."""
+"""Find facts about a formula's text, such as its variables. The page gets them with the compiled module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eglantine.formulas.parser import parse
 def free_letters(
     error: eg.EglantineError, text: str, names: Sequence[str], equations: bool
 ) -> dict[str, list[str]]:
-    """{"free": the letters that have no value}, or {} if the text was refused for any other reason."""
+    """Return {"free": the letters that have no value}, or {} if the error has any other reason."""
     if not isinstance(error, eg.FormulaError):
         return {}
     try:
@@ -23,7 +23,7 @@ def free_letters(
 
 
 def used_names(text: str, names: Sequence[str]) -> list[str]:
-    """The names that a formula uses, in the order of `names`. If `names` are only x and y, return both."""
+    """Return those of `names` that a formula uses. If `names` are only x and y, return both anyway."""
     if len(names) <= 2:
         return [*names]
     used = {node.name for node in parse(text, tuple(names), equations=True).nodes if node.kind == "variable"}
@@ -31,7 +31,7 @@ def used_names(text: str, names: Sequence[str]) -> list[str]:
 
 
 def is_equation(text: str, names: Sequence[str]) -> bool:
-    """True if a text can be read as an equation but not as a formula."""
+    """True if a text is an equation, and so not an ordinary formula."""
     if "=" not in text:
         return False
     try:

@@ -1,12 +1,13 @@
 """Two kernels that survey a formula's surface: its critical points in a region, and the steepest descent.
 
-A critical point is a place where the slope is 0. Many searches start from a grid over the region. Each is
-Newton's method on the gradient g with the Hessian H. Its step is −(H² + μ·I)⁻¹·H·g. For μ = 0 this is
-Newton's step −H⁻¹g. A search first keeps μ near 0 and takes every step. If this leads nowhere, it starts
-again and takes only steps that make g smaller. Each taken step makes μ smaller, and each refused step makes μ
-larger (Levenberg 1944, Marquardt 1963). This also finds places where H is singular, such as a ridge.
+A critical point is a place where the gradient g is 0. Searches start at the points of a grid over the region.
+Each search uses a damped Newton method: with the Hessian H, its step is −(H² + μ·I)⁻¹·H·g. For μ = 0 this is
+Newton's step −H⁻¹g. In a first attempt, μ is near 0 and the search takes every step. If it finds no critical
+point, a second attempt takes only steps that make g smaller. Each such step reduces μ, and each rejected step
+increases μ (Levenberg 1944, Marquardt 1963). This also finds places where H is singular, such as a ridge.
 
-The kernels work in units of the region: u and v go from −1 to 1 over it, so that no unit of x or y matters.
+The kernels use coordinates u and v that go from −1 to 1 across the region. So the result does not depend on
+    the units of x and y.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ edge is a kink, or it is where the formula stops being defined."""
 
 
 class _Surface:
-    """A formula's value and derivatives, traced in the region's units, where u and v go from −1 to 1."""
+    """A formula's value and derivatives in coordinates u and v, which go from −1 to 1 across the region."""
 
     def __init__(self, jet: eg.Fn, region: tuple[Any, ...], rest: tuple[Any, ...]) -> None:
         x0, x1, y0, y1 = region
@@ -73,12 +74,12 @@ class _Surface:
         return self.jet(*self.place(u, v), *self.rest)["f"]
 
     def slopes(self, u: Any, v: Any) -> tuple[Any, Any, Any]:
-        """The value, and its derivatives with respect to u and v."""
+        """Return the value, and its derivatives with respect to u and v."""
         full = self.jet(*self.place(u, v), *self.rest)
         return full["f"], full["g"][0] * self.half[0], full["g"][1] * self.half[1]
 
     def full(self, u: Any, v: Any) -> Any:
-        """The derivatives with respect to u and v, and the second derivatives by uu, uv and vv."""
+        """Return the first derivatives by u and v ("g"), and the second ones by uu, uv and vv ("h")."""
         full = self.jet(*self.place(u, v), *self.rest)
         a, b = self.half
         return {
@@ -88,10 +89,10 @@ class _Surface:
 
 
 def critical_points(jet: eg.Fn, parameters: int) -> eg.Fn:
-    """The function (region…, parameters…) → STARTS² ends of searches.
+    """Make the function (region…, parameters…) → the ends of STARTS² searches for critical points.
 
-    Each end has x, y, f, fxx, fxy and fyy, and `off`: the length of the next step, as a share of half the
-    region, or −1 if the search found no critical point in the region.
+    Each end has x, y, f, fxx, fxy, fyy and `off`. If the search found a critical point in the region, `off`
+    is the length of its last step, as a share of half the region. Otherwise `off` is −1.
     """
 
     @eg.fn([*REGION, *(eg.Real,) * parameters])
@@ -128,9 +129,10 @@ def critical_points(jet: eg.Fn, parameters: int) -> eg.Fn:
 
 
 def _search(surface: _Surface, u: Any, v: Any, is_free: bool) -> Any:
-    """The end of one search: its place, its slope, and the length of its last step.
+    """Run one search. Return its last place, the gradient's length there, and its last step's length.
 
-    is_free: whether to take every step, rather than only steps that make the gradient smaller.
+    is_free: if true, the search takes every step. If false, it takes only steps that make the gradient
+        smaller.
     """
 
     def goes_on(c: Any) -> Any:
@@ -166,7 +168,7 @@ def _search(surface: _Surface, u: Any, v: Any, is_free: bool) -> Any:
 
 
 def _step(gu: Any, gv: Any, h: Any, mu: Any) -> tuple[Any, Any]:
-    """−(H² + μ·s²·I)⁻¹·H·g, where s is the largest entry of H. It is (0, 0) if H is 0."""
+    """Compute the step −(H² + μ·s²·I)⁻¹·H·g, where s is the largest entry of H. The step is 0 if H is 0."""
     largest = eg.math.maximum(abs(h[0]), eg.math.maximum(abs(h[1]), abs(h[2])))
     scale = eg.select(largest > 0.0, 1.0 / largest, 0.0)
     a, b, d = h[0] * scale, h[1] * scale, h[2] * scale
@@ -182,10 +184,10 @@ def _length(x: Any, y: Any) -> Any:
 
 
 def descent_path(jet: eg.Fn, parameters: int) -> eg.Fn:
-    """The function (x, y, region…, parameters…) → {"path", "count", "end"}.
+    """Make the function (x, y, region…, parameters…) → {"path", "count", "end"} for steepest descent.
 
-    path: MOST_STEPS places (x, y). Only the first `count` belong to the descent, beginning with the given
-    place. end: RUNNING, ARRIVED, LEFT or EDGE.
+    path: MOST_STEPS places (x, y). Only the first `count` of them belong to the descent. end: RUNNING,
+        ARRIVED, LEFT or EDGE, which say why the descent ended.
 
     Each step goes straight downhill on a map that shows the region as a square. The step is halved until it
     lowers the height enough. The next step begins with twice its length.

@@ -1,1 +1,1 @@
-"""Networks that learn: the page Learn, and the three models of Zygote."""
+"""Neural networks: those of the page Learn, and the three models from the paper on Zygote."""

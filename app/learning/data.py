@@ -1,7 +1,7 @@
-"""Kernels that draw the networks' training data: points of two classes in a plane, and waves.
+"""Kernels that generate random training data: points of two classes in a plane, and waves.
 
-Points form moons, spirals, circles, clouds, or the corners of a square as in exclusive or. One kernel draws
-every set from a seed and an amount of noise. Points of the two classes alternate.
+Points form moons, spirals, circles, clouds, or the corners of a square as in exclusive or. One kernel
+generates any of these sets from a seed and an amount of noise. Points of the two classes alternate.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CENTRE, SPREAD = 1.2, 0.6
 
 
 def drawn() -> eg.Fn:
-    """The function (kind, seed, noise) → {"x": positions, "label": classes}. `kind` is an index into SETS."""
+    """Make the function (kind, seed, noise) → {"x": positions, "label": classes}. `kind` indexes SETS."""
 
     @eg.fn([eg.Fin(len(SETS)), eg.Real, eg.Real])
     def points(kind: Any, seed: Any, noise: Any) -> Any:
@@ -55,7 +55,7 @@ def drawn() -> eg.Fn:
 
 
 def _moon(sign: Any, s: Any) -> list[Any]:
-    """A point on a half circle. The other class has the opposite half, shifted so that the two interlock."""
+    """A point on a half circle. The other class has the opposite half, and the two halves interlock."""
     x, y = m.cos(m.pi * s), m.sin(m.pi * s)
     return [WIDTH * (sign * x - 0.5 * sign), WIDTH * (sign * y - 0.25 * sign)]
 
@@ -86,7 +86,7 @@ HEIGHT = 0.8
 
 
 def waves(length: int) -> eg.Fn:
-    """The function (seed, noise) → {"x": sines of `length` values with different phases}."""
+    """Make the function (seed, noise) → {"x": sine waves of `length` values with random phases}."""
 
     @eg.fn([eg.Real, eg.Real])
     def sines(seed: Any, noise: Any) -> Any:

@@ -1,8 +1,9 @@
-"""The memory of an LSTM (long short-term memory), a network that takes one input after another.
+"""The cells and gates of an LSTM (long short-term memory), a network that reads a sequence of inputs.
 
-Each unit computes four sums W·x + U·h + b of the input x and the last outputs h. The sums are named forget,
-input, output and candidate. All weights of the network lie in one Vec. First come the four sums: each has,
-for each unit, a row of W, a row of U and a bias b. Then each result has a row of weights and a bias.
+Each unit computes four sums W·x + U·h + b from the input x and the units' previous outputs h. The sums are
+named forget, input, output and candidate, and each has its own W, U and b. All weights of the network are in
+one Vec. First come the weights of the four sums: for each sum and each unit, a row of W, a row of U and a
+bias b. Then each result of the network has a row of weights and a bias.
 
 Source: S. Hochreiter and J. Schmidhuber, "Long Short-Term Memory", Neural Computation 9 (1997), with the
 forget gate of F. Gers, J. Schmidhuber and F. Cummins (2000).
@@ -36,7 +37,7 @@ class Memory:
 
     @property
     def row(self) -> int:
-        """The number of weights of a unit's sum: a row of W, a row of U, and the bias."""
+        """The number of weights in one of a unit's four sums: a row of W, a row of U, and the bias."""
         return self.inputs + self.units + 1
 
     @property
@@ -50,9 +51,9 @@ class Memory:
         raise NotImplementedError
 
     def start(self, seed: Any) -> Any:
-        """Random weights for a seed.
+        """Generate random weights from a seed.
 
-        The forget gates begin with a large bias, so that cells keep their values.
+        The forget gates begin with a large bias, so that an untrained network keeps the values of its cells.
         """
         drawn = eg.random.uniform(eg.random.key(seed), self.size, -self.spread, self.spread)
         forgets = self.units * self.row
@@ -64,10 +65,10 @@ class Memory:
         return eg.vec(self.size, at)
 
     def hear(self, weights: Any, state: Any, heard: Callable[[Any], Any]) -> Any:
-        """The units' outputs and cells (the values that they remember) after an input x.
+        """Compute the units' new outputs and cells (the values that they remember) for an input x.
 
-        heard: takes the index in `weights` at which a row of W begins, and returns that row times the input
-            x.
+        heard: a function that returns the product of a row of W with x. Its argument is the index in
+            `weights` at which the row begins.
         """
         h, cells = state
 

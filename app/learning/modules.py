@@ -1,4 +1,4 @@
-"""Compile the modules of the page Learn: one for each shape of network, and others that draw the data."""
+"""Compile the modules of the page Learn: one for each shape of network, and two that generate random data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_MEMORY_UNITS = 16
 class Task:
     """A task that a network can learn.
 
-    inputs, classes: the numbers of inputs and classes of a network for this task, or 0 for a sequence.
+    inputs, classes: how many inputs and classes a network for this task has. Both are 0 for sequences.
     most: the largest number of examples from which a network learns.
     tests: the largest number of examples on which it is tested.
     """
@@ -51,7 +51,7 @@ RECURRENT: dict[str, type[Sequence | Text]] = {"sine": Sequence, "text": Text}
 
 
 def model_of(spec: dict[str, Any]) -> Network | Sequence | Text:
-    """The model that a page's spec describes.
+    """Make the model that a page asks for.
 
     spec: {"task", "hidden": the units of each layer, "activation", "optimiser"}.
 
@@ -92,14 +92,14 @@ def compile_network(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
-    """A trained network as a function that holds its weights.
+    """Turn a trained network into a function in which the weights are constants.
 
     A network of layers maps x to the probabilities of the classes. A network for sequences maps HEARD values
-    to the next value. If the spec has a "line" of text, the network maps a first letter to the letters that
-    it writes. Letters are given as their numbers in `letters_of(line)`.
+    to the next value. If the spec has a "line" of text, the function maps a first letter to the letters that
+    the network writes. A letter is given as its index in `letters_of(line)`.
 
     Raises:
-        ValueError: the spec is out of range, or the weights do not fit it.
+        ValueError: a number in the spec is out of range, or the number of weights is wrong.
     """
     model = model_of(spec)
     numbers = [float(weight) for weight in weights]
@@ -118,7 +118,7 @@ def line_of(spec: dict[str, Any]) -> str:
     """The line of text that an LSTM has learned.
 
     Raises:
-        ValueError: it is too short or too long, or has too many different letters.
+        ValueError: the line is too short or too long, or has too many different letters.
     """
     line = str(spec["line"])
     letters_of(line)
@@ -126,13 +126,13 @@ def line_of(spec: dict[str, Any]) -> str:
 
 
 def compile_data() -> dict[str, Any]:
-    """The modules that draw the data: {"points", "waves": {"wasm", "abi"}}."""
+    """Compile the modules that generate training data: {"points", "waves": {"wasm", "abi"}}."""
     artifacts = {"points": eg.compile_artifact(drawn()), "waves": eg.compile_artifact(waves(LENGTH))}
     return {name: {"wasm": artifact.wasm, "abi": artifact.abi} for name, artifact in artifacts.items()}
 
 
 def beginning() -> dict[str, Any]:
-    """The constants that the page knows before Python has started."""
+    """Return the page's constants. The build stores them, so the page has them before Python starts."""
     return {
         "sets": SETS,
         "drawn": POINTS,

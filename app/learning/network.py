@@ -1,7 +1,7 @@
 """A network of layers that sorts examples into classes.
 
-All its weights lie in one Vec. Each layer has its matrix, row by row, and then its biases. Softmax turns the
-last layer's outputs into probabilities of classes. Without hidden layers this is logistic regression.
+All its weights are in one Vec: for each layer the matrix, row by row, and then the biases. Softmax turns the
+last layer's outputs into probabilities of classes. A network without hidden layers is logistic regression.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ sums."""
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer's place in the Vec of weights, and its sizes.
+    """The index of a layer's first weight, and the layer's sizes.
 
-    pieces: each unit is the largest of this many linear functions. This number is 1 except for maxout.
+    pieces: the number of linear functions of which a unit returns the largest. It is 1 except for maxout.
     """
 
     first: int
@@ -68,7 +68,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Network:
-    """The sizes of a network: its inputs, the units of each hidden layer, and its classes."""
+    """A network of layers, given by its numbers of inputs, of units in each hidden layer, and of classes."""
 
     inputs: int
     hidden: tuple[int, ...]
@@ -92,7 +92,7 @@ class Network:
         return self.layers[-1].end
 
     def start(self, seed: Any) -> Any:
-        """Random weights for a seed, by Glorot and Bengio (2010). All biases are 0."""
+        """Generate random weights from a seed as Glorot and Bengio (2010) propose. All biases are 0."""
         keys = eg.random.split(eg.random.key(seed), len(self.layers))
         parts = []
         for layer, key in zip(self.layers, keys, strict=True):
@@ -101,7 +101,7 @@ class Network:
         return enp.concatenate(parts)
 
     def activities(self, weights: Any, inputs: Any) -> list[Any]:
-        """The outputs of each layer for one example. The last outputs are not yet probabilities."""
+        """Compute each layer's outputs for one example. Those of the last layer are not yet probabilities."""
         outputs = []
         for layer in self.layers:
             inputs = self._output(layer, weights, inputs)
@@ -127,17 +127,17 @@ class Network:
         return {"x": eg.Vec(self.inputs, eg.Real), "label": eg.Fin(self.classes)}
 
     def loss(self, weights: Any, example: Any) -> Any:
-        """The cross entropy of an example: −log of the probability of its class."""
+        """Return an example's cross entropy: −log of the probability that the network gives its class."""
         outputs = self.activities(weights, example["x"])[-1]
         return enp.logsumexp(outputs) - outputs[example["label"]]
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
-        """The loss of an example, and 1 if the network finds the example's class most probable, else 0."""
+        """Return an example's loss, and 1 if the network gives its class the highest probability, else 0."""
         outputs, label = self.activities(weights, example["x"])[-1], example["label"]
         return enp.logsumexp(outputs) - outputs[label], eg.real(enp.argmax(outputs) == label)
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
-        """The numbers that the page draws of the network.
+        """Compute the numbers from which the page draws pictures of the network.
 
         For a network with two inputs, the numbers are pictures of the input plane, row by row from the lowest
         y. "surface" is the probability of class 1 in each cell, and "neurons" holds the outputs of all hidden

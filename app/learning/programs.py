@@ -1,4 +1,4 @@
-"""A trained network as a Python program that needs only Eglantine."""
+"""Write a trained network as a Python program that needs only Eglantine."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ print(network({example}))
 
 
 def program_of(spec: dict[str, Any], weights: Many[float]) -> str:
-    """The text of a Python program whose function `network` computes the same as `answering` (modules.py).
+    """Write a Python program whose function `network` computes the same as `answering` in modules.py.
 
     Raises:
         ValueError: the spec is out of range.
@@ -129,7 +129,7 @@ def program_of(spec: dict[str, Any], weights: Many[float]) -> str:
 
 
 def layers_text(model: Network, numbers: list[float]) -> str:
-    """The text of the program of a network of layers, without its imports and constants."""
+    """Write the program for a network of layers, without the imports."""
     lines = []
     for layer in model.layers:
         biases = layer.first + layer.rows * layer.inputs
@@ -147,7 +147,7 @@ def lstm_text(model: Sequence, numbers: list[float]) -> str:
 
 
 def text_text(model: Text, numbers: list[float], line: str) -> str:
-    """The text of the program of an LSTM that writes a line, without its imports and constants."""
+    """Write the program for an LSTM that writes a line of text, without the imports."""
     last = numbers[SUMS * model.units * model.row :]
     rows = [last[k * (model.units + 1) :][: model.units + 1] for k in range(KINDS)]
     return TEXT.format(
@@ -158,7 +158,7 @@ def text_text(model: Text, numbers: list[float], line: str) -> str:
 
 
 def gates_text(model: Sequence | Text, numbers: list[float]) -> str:
-    """The weights W, U and b of each sum. W has rows if there are several inputs."""
+    """Write the weights W, U and b of each sum as text. W is a list of numbers if there is only one input."""
     lines = []
     for gate in range(SUMS):
         rows = [numbers[(gate * model.units + i) * model.row :][: model.row] for i in range(model.units)]

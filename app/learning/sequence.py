@@ -44,7 +44,7 @@ class Sequence(Memory):
         return self.result(weights, h, 0)
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
-        """The mean squared error of the predictions, and the share of predictions near the next value."""
+        """Return the predictions' mean squared error, and the share of errors that are at most NEAR."""
         x = example["x"]
 
         def one(t: Any, carry: Any) -> Any:
@@ -57,7 +57,7 @@ class Sequence(Memory):
         return squares / (LENGTH - 1), near / (LENGTH - 1)
 
     def loss(self, weights: Any, example: Any) -> Any:
-        """The mean squared error of the predictions."""
+        """Return the mean squared error of the predictions."""
         return self.judge(weights, example)[0]
 
     def answer(self, weights: Any, x: Any) -> Any:
@@ -66,9 +66,9 @@ class Sequence(Memory):
         return self.predicted(weights, last[0])
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
-        """The first test as the network continues it.
+        """Let the network continue the first test wave.
 
-        "wave" holds predictions, and "neurons" the units' outputs.
+        "wave" holds the predictions, and "neurons" holds the units' outputs.
 
         The prediction at t is for the value at t + 1.
         """

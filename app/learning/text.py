@@ -1,8 +1,8 @@
 """An LSTM that learns a line of text: it sees a letter and guesses the next letter.
 
-The network sees a letter as a number: its index among the different letters of the line, in the order in
-which they appear. So a line may hold any letters. W has a column for each letter, and W·x is the column of
-the letter that the network sees.
+A letter is given to the network as a number: its index among the line's different letters, which are numbered
+    as they first appear. So a line may contain letters of any alphabet. The matrix W has a column for each
+    letter, and W·x is simply the column of the current letter.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def letters_of(line: str) -> str:
 
 
 def example_of(line: str) -> dict[str, Any]:
-    """A line as the numbers that the network takes. The network guesses each letter except the first.
+    """Convert a line to numbers for the network, which guesses every letter except the first.
 
     Raises:
         ValueError: the line is too short or too long, or has too many different letters.
@@ -74,11 +74,11 @@ class Text(Memory):
         return self.hear(weights, state, lambda at: weights[at + letter])
 
     def scores(self, weights: Any, h: Any) -> Any:
-        """A score for each letter as the next letter. Softmax turns the scores into probabilities."""
+        """Score each letter by how likely it comes next. Softmax turns the scores into probabilities."""
         return eg.vec(KINDS, lambda letter: self.result(weights, h, letter))
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
-        """The mean cross entropy of the guesses, and the share of letters that are guessed right."""
+        """Return the mean cross entropy of the guesses, and the share of right guesses."""
         x, guesses = example["x"], example["guesses"]
 
         def one(t: Any, carry: Any) -> Any:
@@ -106,12 +106,12 @@ class Text(Memory):
         return losses / m.maximum(eg.real(guesses), 1.0)
 
     def answer(self, weights: Any, first: Any, length: int) -> Any:
-        """The letters that the network writes, beginning with a given letter."""
+        """Let the network write letters after a given first letter. Return all letters."""
         seen = self._writing(weights, first, length)
         return eg.vec(length, lambda t: seen[t]["letter"])
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
-        """The line that the network writes. "written" holds its letters, and "neurons" the units' outputs."""
+        """Let the network write a line. "written" holds its letters, "neurons" the units' outputs."""
         seen = self._writing(weights, tests["x"][0][0], LONGEST)
         return {
             "written": eg.vec(LONGEST, lambda t: seen[t]["letter"]),

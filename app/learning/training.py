@@ -1,7 +1,8 @@
 """Compile a network to one kernel, which takes training steps, tests the network, and computes its pictures.
 
-A model has a `size` (its number of weights), the types of an `example`, `start` (its first weights), `loss`
-(the loss of one example), `judge` (an example's loss, and whether the answer is right), and `pictures`.
+A model has a `size` (its number of weights), `example` (the types of an example's parts), `start` (its
+initial weights), `loss` (the loss of one example), `judge` (an example's loss, and whether the model's answer
+is right), and `pictures` (the numbers from which the page draws it).
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ def data_type(model: Any, most: int) -> Any:
 
 
 def settings_type(most: int) -> Any:
-    """The type of a training's settings.
+    """The type of the settings of a training run.
 
-    They are the learning rate, the number of examples in each step, and `l2`, the factor of the squared
-    weights in the loss.
+    The settings are the learning rate, the number of examples in each step, and `l2`, the strength of the
+    regularisation: how much the squares of the weights add to the loss.
     """
     return {"rate": eg.Real, "batch": eg.Fin(most + 1), "l2": eg.Real}
 
@@ -41,9 +42,9 @@ def example_of(model: Any, data: Any, k: Any) -> Any:
 
 
 def loss_of(model: Any, most: int) -> eg.Fn:
-    """The loss of one step's examples, as a function of weights, data, the first example and settings.
+    """Make the function (weights, data, first example, settings) → the loss of one step's examples.
 
-    It is the mean of the examples' losses, plus l2 times half the sum of the squared weights.
+    The loss is the mean of the examples' losses, plus l2 times half the sum of the squared weights.
     """
     line = eg.Vec(model.size, eg.Real)
 
@@ -62,21 +63,21 @@ def loss_of(model: Any, most: int) -> eg.Fn:
 
 
 def batch_of(settings: Any, data: Any) -> Any:
-    """The number of examples in a step, which is at most the number of all examples."""
+    """Return the number of examples in a step: "batch", but at most the number of all examples."""
     return eg.select(settings["batch"] < data["count"], settings["batch"], data["count"])
 
 
 def place(i: Any, count: Any, most: int) -> Any:
-    """The number of the example at an index.
+    """Return the number of the example at an index. After the last example comes the first one again.
 
-    Indices wrap around once, so they must be below twice the count.
+    The index must be less than twice the number of examples.
     """
     return eg.Fin(most)(eg.select(i < count, i, i - count))
 
 
 @dataclass(frozen=True)
 class Course:
-    """Traced functions that begin a training from given weights, and that continue it."""
+    """Traced functions for training: one starts from given weights, one continues from a state."""
 
     model: Any
     most: int
@@ -94,7 +95,7 @@ class Course:
         return {"solver": self.begins(weights, data, zero, settings), "next": zero}
 
     def advance(self, state: Any, steps: Any, data: Any, settings: Any) -> Any:
-        """The state after `steps` more iterations, each with the next examples."""
+        """Return the state after `steps` more iterations. Each iteration uses the next examples."""
 
         def one(carry: Any) -> Any:
             count, state = carry
@@ -106,7 +107,7 @@ class Course:
 
 
 def course_of(model: Any, most: int, optimiser: str) -> Course:
-    """The functions of a training, made by `eg.stepper`. `settings` holds the learning rate."""
+    """Make the functions for training by `eg.stepper`. The learning rate is one of the settings."""
     loss = loss_of(model, most)
     begin, step = eg.stepper(
         loss, loss.function.params, OPTIMISERS[optimiser], maxiter=FOREVER, tol=NEVER,
@@ -116,12 +117,12 @@ def course_of(model: Any, most: int, optimiser: str) -> Course:
 
 
 def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
-    """One function for all that a page needs in each frame.
+    """Make the one function that a page calls in each frame.
 
     It is (state, begins, steps, seed, examples, tests, settings) → {"state", "train", "test", pictures}. If
     `begins` is true, the training starts again from the seed. Then the function makes `steps` iterations, and
     each iteration uses the next examples. "train" and "test" hold the mean loss and the share of right
-    answers.
+    answers for the examples and for the tests.
     """
     course = course_of(model, most, optimiser)
     given = [data_type(model, most), data_type(model, most_tests), settings_type(most)]
@@ -141,7 +142,7 @@ def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
 
 
 def judgement(model: Any, weights: Any, data: Any) -> Any:
-    """The mean loss of a network, and the share of its answers that are right."""
+    """Return the mean loss of a network over some data, and the share of its answers that are right."""
 
     def add(k: Any, sums: Any) -> Any:
         loss, right = model.judge(weights, example_of(model, data, k))

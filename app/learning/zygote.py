@@ -43,7 +43,7 @@ class Output:
 
 @eg.struct
 class Model:
-    """The parameters of one of the two models whose larger output a maxout network takes."""
+    """The parameters of one of a maxout network's two models. The network takes the larger output."""
 
     hidden: Hidden
     output: Output
@@ -111,7 +111,7 @@ def maxout(parameters: Any, x: Any) -> Any:
 
 
 def lstm(parameters: Any, xs: Any) -> Any:
-    """The outputs of an LSTM after each input of a sequence. It begins with zeros."""
+    """Return an LSTM's outputs after each input of a sequence. Its first state is all zeros."""
 
     def sum_of(gate: Any, x: Any, h: Any) -> Any:
         return gate.W @ x + gate.U @ h + gate.b
@@ -152,7 +152,7 @@ def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
 
 @eg.fn([LSTM, *SEQUENCE], eg.Real)
 def lstm_loss(parameters: Any, xs: Any, wanted: Any) -> Any:
-    """The sum of the distances between outputs and wanted outputs over a sequence."""
+    """The sum, over a sequence, of the distances between the outputs and the wanted outputs."""
     hs = lstm(parameters, xs)
     return eg.sum(STEPS, lambda t: eg.norm(hs[t] - wanted[t]))
 
@@ -164,7 +164,7 @@ def logistic_loss(parameters: Any, x: Any, wanted: Any) -> Any:
 
 
 def over(loss: eg.Fn, count: int) -> eg.Fn:
-    """The mean of a loss over `count` examples: a function of parameters, all x and all wanted outputs."""
+    """Make the function (parameters, all x, all wanted outputs) → the mean loss of `count` examples."""
     parameters, x, wanted = loss.function.params
 
     @eg.fn([parameters, eg.Vec(count, x), eg.Vec(count, wanted)], eg.Real)

@@ -1,4 +1,4 @@
-"""Find the diagram that a program made, as data for the page Diagrams."""
+"""Find the diagram that a program made, and convert it to data for the page Diagrams."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from eglantine.diagrams import Diagram, to_data
 
 
 def data_of(namespace: dict[str, Any]) -> str:
-    """The diagram of a program as JSON: the variable d, or else the diagram assigned last.
+    """Return a program's diagram as JSON: the variable d or, if d is no diagram, the one assigned last.
 
     Raises:
         EglantineError: there is no diagram, or it has no shapes.

@@ -1,4 +1,4 @@
-"""Images, files and tables that a program of the playground shows, as data for the frame that draws them.
+"""Convert what a playground program shows (images, files, tables) to data for the frame that draws it.
 
 Each is a dict. An image is {"kind": "image", "width", "height", "grey" or "rgb", "label"}, with bytes as
 base64. A PNG or an SVG is {"kind": "file", "type", "data", "label"}. A table is {"kind": "table", "head",
@@ -36,7 +36,7 @@ def draws_itself(value: Any) -> bool:
 
 
 def as_file(value: Any) -> dict[str, str] | None:
-    """The SVG or PNG file that a value draws of itself for notebooks."""
+    """Return the picture that a value makes of itself for notebooks, as an SVG or PNG file, or None."""
     for name, kind in (("_repr_svg_", "image/svg+xml"), ("_repr_png_", "image/png")):
         method = None if isinstance(value, type) else getattr(value, name, None)
         content = method() if callable(method) else None
@@ -53,7 +53,7 @@ def as_rows(value: Any) -> list[Any] | None:
 
 
 def is_image(rows: Sequence[Any]) -> bool:
-    """True if all rows have the same length and consist of numbers, or of triples of numbers."""
+    """True if all rows have the same length and contain only numbers, or only triples of numbers."""
     if not rows or not all(
         isinstance(row, list | tuple) and row and len(row) == len(rows[0]) for row in rows
     ):
@@ -70,7 +70,7 @@ def is_image(rows: Sequence[Any]) -> bool:
 
 
 def image(rows: Sequence[Any]) -> dict[str, Any]:
-    """An image as bytes: one for each pixel, or three.
+    """Convert rows of pixels to an image with one byte (grey) or three bytes (colour) for each pixel.
 
     Raises: LimitError if it has too many pixels.
     """
@@ -98,7 +98,7 @@ def image(rows: Sequence[Any]) -> dict[str, Any]:
 
 
 def tabled(rows: Any, head: Sequence[str] | None) -> dict[str, Any]:
-    """A table as texts.
+    """Convert rows or columns to a table whose cells are texts.
 
     Raises: PictureError if it has no rows.
     """

@@ -1,8 +1,8 @@
 """A module's instructions, each with the row that it implements.
 
-Some instructions only push an operand (`local.get`, a constant) or store a result (`local.set`). Such an
-instruction belongs to the row of the instruction that uses or makes that value. A model of the operand stack
-tells which instruction that is.
+A row is one operation of the program. Some instructions only push an operand (`local.get`, a constant) or
+store a result (`local.set`). We assign such an instruction to the row of the instruction that uses the
+operand or computes the result. To find that instruction, we simulate WebAssembly's operand stack.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Instruction:
 
     line: its line in the text, from 0.
     start, end: the offsets of its bytes in the module.
-    owner: the row that it implements, or None if there is none, as in a library function.
+    owner: the row that it implements, or None if it implements no row, as in a library function.
     """
 
     line: int
@@ -46,8 +46,8 @@ class Instruction:
 class Listing(Disassembler):
     """A module's text, with the bytes and the row of each instruction.
 
-    owners: maps a byte's offset in the module to the row that the byte implements. A byte that implements no
-        row is missing.
+    owners: maps a byte's offset in the module to the row that the byte implements. It has no entry for a byte
+        that implements no row.
     """
 
     def __init__(self, module: bytes, names: Sequence[str], owners: Mapping[int, Owner]) -> None:
@@ -65,7 +65,7 @@ class Listing(Disassembler):
         }
 
     def lines(self) -> Iterator[str]:
-        """The module's lines. A function's instructions are recorded before its first line is yielded."""
+        """Yield the module's lines. Record a function's instructions before yielding its first line."""
         for line in super().lines():
             yield line
             self._line += 1
@@ -92,7 +92,7 @@ class Listing(Disassembler):
 
 
 def section_start(module: bytes, wanted: int) -> int:
-    """The place in a module at which the content of a section begins."""
+    """Return the offset in a module at which the content of a section begins."""
     at = MAGIC_BYTES
     while True:
         number, size, shift = module[at], 0, 0
@@ -113,7 +113,7 @@ def settled(
     """Find the row of each of a function's instructions.
 
     claimed: for each instruction, the row that the emitter recorded for it, or None.
-    arities: the numbers of values that each function takes and returns, by its name.
+    arities: for each function's name, how many values the function takes and returns.
     """
     makers, users = _ends(texts, arities)
     known = [None if _moves(text) else owner for text, owner in zip(texts, claimed, strict=True)]
@@ -132,7 +132,7 @@ def _moves(text: str) -> bool:
 def _ends(
     texts: Sequence[str], arities: Mapping[str, tuple[int, int]]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """The instructions that make each instruction's operands, and the instructions that use its results."""
+    """For each instruction, find those that compute its operands and those that use its results."""
     makers: list[list[int]] = [[] for _ in texts]
     users: list[list[int]] = [[] for _ in texts]
     stack: list[int] = []
@@ -157,6 +157,6 @@ def _ends(
 
 
 def _effect(text: str, arities: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
-    """The number of values that an instruction takes from the stack, and the number that it pushes."""
+    """Return how many values an instruction takes from the stack, and how many it pushes."""
     op, _, callee = text.partition(" ")
     return arities[callee] if op == "call" else (OPCODES[op].takes, OPCODES[op].gives)

@@ -1,8 +1,10 @@
 """Match a program's parameters and `return`s with the rows of a function and of its derivative.
 
-The IR has no row for a single parameter or for a `return`. So we match a parameter with the IR's line that
-names all parameters. In a derivative, we also match it with the part of the result that is the derivative by
-this parameter, and with the sums that lead there. We match a `return` with the whole result.
+The page highlights which IR rows belong to which words of the program. But the IR has no row for a single
+parameter or for a `return`. So we match a parameter with the IR's line that names all parameters. If the
+shown function is a derivative, we also match a parameter x with the part of the result that is the derivative
+with respect to x, and with the sums from which that part is computed. We match a `return` with the whole
+result.
 """
 
 from __future__ import annotations
@@ -37,9 +39,11 @@ Placed = tuple[int, int]
 class Definition:
     """The offsets of a function's parts in the text.
 
-    params: the name of each parameter in the function's signature, or None if the text does not show it.
-    uses: each use of such a name, with the parameter's position.
-    returns: for each `return`, or for the `lambda`, the keyword and the whole statement or expression.
+    params: for each parameter, the offsets of its name in the signature, or None if the text does not contain
+        it.
+    uses: for each use of a parameter in the body, its offsets and the parameter's position.
+    returns: for each `return`, or for the `lambda`, the offsets of the keyword and of the whole statement or
+        expression.
     """
 
     params: Sequence[Offsets | None] = ()
@@ -53,7 +57,7 @@ class Meanings:
     def __init__(
         self, f: Fn, kind: str, positions: Sequence[int], definition: Definition, places: Places
     ) -> None:
-        """positions: the positions of the parameters that `kind` differentiates by."""
+        """positions: the positions of the parameters with respect to which `kind` differentiates."""
         self.definition = definition
         self._params = [None if span is None else places.number(span) for span in definition.params]
         self._returns = [places.number(span) for _, span in definition.returns]
@@ -68,7 +72,7 @@ class Meanings:
         return self._kind != "value"
 
     def tokens(self, places: Places) -> list[tuple[int, int, list[int]]]:
-        """The words that refer to other places in the program: their start, their end, and those places."""
+        """Find words that refer to other places in the program. Return their starts, ends and places."""
         lit_words = [
             (*span, [place]) for span, k in self.definition.uses if (place := self._place(k)) is not None
         ]
@@ -78,16 +82,16 @@ class Meanings:
         return lit_words
 
     def loads(self, block: Block) -> dict[Owner, Placed]:
-        """The place in the text for each row that loads a parameter, or a part of one."""
+        """Map each row that loads a parameter, or a part of it, to the parameter's place in the text."""
         rows = zip(block.params, self._leaves, strict=False)
         return {(block, row): (place, 0) for row, k in rows if (place := self._place(k)) is not None}
 
     def header(self) -> list[Placed]:
-        """The places in the text that match the IR's line of parameters."""
+        """Return the places in the text that match the IR's line of parameters."""
         return [(place, 0) for place in self._params if place is not None]
 
     def results(self, block: Block, is_derivative: bool) -> tuple[list[Placed], dict[Owner, list[Placed]]]:
-        """The places that match the IR's return line, and the places of each row that leads to it."""
+        """Return the places for the IR's return line, and those for each row that computes a result."""
         line = [(place, ORDERS[self._kind] if is_derivative else 0) for place in self._returns]
         rows: dict[Owner, list[Placed]] = {}
         sums: dict[int, list[Placed]] = {}
@@ -106,9 +110,9 @@ class Meanings:
         return sorted(set(line)), rows
 
     def stores(self, instructions: Sequence[Instruction], entry: range) -> dict[int, Placed]:
-        """The place for each instruction that stores, or helps to store, a result that no row computes.
+        """Find the instructions that store a result that no row computes, and match them with a `return`.
 
-        The keys are the positions of the instructions.
+        Return the place for each such instruction, by its position in `instructions`.
         """
         stored: dict[int, Placed] = {}
         for k, one in enumerate(instructions):
@@ -130,7 +134,7 @@ class Meanings:
         return self._params[k] if k < len(self._params) else None
 
     def _of_result(self, k: int) -> list[int]:
-        """The places of the parameters that Real k of the result is differentiated by."""
+        """Return the places of the parameters to which derivative number k of the result belongs."""
         n, leaf = len(self._varied), k - VALUES.get(self._kind, 0)
         if leaf < 0 or n == 0:
             return []
@@ -139,7 +143,7 @@ class Meanings:
 
 
 def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Owner, list[Placed]]]:
-    """The rows that use the given accumulators, including rows in loops and branches that receive them."""
+    """Find the rows that use the given accumulators, including rows in the bodies of loops and branches."""
     pending = [(block, dict(sums))]
     while pending:
         block, known = pending.pop()
@@ -155,7 +159,7 @@ def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Ow
 
 
 def _given(row: Row, known: Mapping[int, list[Placed]]) -> Iterator[tuple[Block, dict[int, list[Placed]]]]:
-    """The bodies of a loop or branch that receive any of the accumulators, and their rows that hold them."""
+    """Find the bodies of a loop or branch that receive any of the accumulators, and under which rows."""
     _, uses, structure = row
     for inner in structure.blocks:
         received = {param: known[use] for param, use in structure.given(inner, uses) if use in known}
@@ -164,9 +168,9 @@ def _given(row: Row, known: Mapping[int, list[Placed]]) -> Iterator[tuple[Block,
 
 
 def merged(owner: Owner, own: Placed, means: Sequence[Placed]) -> list[Placed]:
-    """A row's own place in the text, if it has one, followed by the other places that match the row."""
+    """Return a row's own place in the text, if the row has one, then the other places that match it."""
     block, row = owner
     key = block.rows[row]
-    # If a row adds to a whole accumulator that its body receives, no word of the program stands for this row.
+    # If a row adds to a whole accumulator that its body received, no word of the program belongs to it.
     is_given = key[0] == "add_to" and block.rows[key[1]][0] == "param"
     return [*([own] if own[0] != NOWHERE and not (means and is_given) else []), *means]

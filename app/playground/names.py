@@ -1,4 +1,4 @@
-"""The names that a program can use. The signature and the summary of each name come from the package."""
+"""List the names that a program can use. Their signatures and summaries come from the package itself."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOCUMENTED = (PACKAGE, "app")
 
 
 def names(sources: bytes = b"") -> list[dict[str, str]]:
-    """Every public name as {"name", "kind", "signature", "about"}.
+    """List every public name as {"name", "kind", "signature", "about"}.
 
     Names of a module inside the package begin with the module, as in "math.sin" and "numpy.dot". The
     functions that a program finds without importing them begin with a dot, as in ".plot".
@@ -54,7 +54,7 @@ def _is_of_math(value: Any) -> bool:
 
 
 class _Abouts:
-    """The first lines of docstrings, from the objects or, if they have none, from the sources."""
+    """Finds the first line of an object's docstring, in the object itself or else in its source file."""
 
     def __init__(self, archive: zipfile.ZipFile | None) -> None:
         self._archive = archive
@@ -78,7 +78,7 @@ class _Abouts:
 
 
 def documented(text: str) -> Iterator[tuple[str, str]]:
-    """The functions, classes and methods in a module's text, with the first lines of their docstrings."""
+    """Find the functions, classes and methods in a module's text, with their docstrings' first lines."""
     pending = [("", node) for node in ast.parse(text).body]
     while pending:
         prefix, node = pending.pop()
@@ -110,7 +110,7 @@ def _kind(value: Any) -> str:
 
 
 def _signature(value: Any) -> str:
-    """A signature's parameters, without their types, which would make the list hard to read."""
+    """Write a signature without types, because types would make the list of names hard to read."""
     if isinstance(value, type) or not callable(value):
         return ""
     try:

@@ -74,9 +74,9 @@ async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> 
 
 
 def imported(text: str) -> list[str]:
-    """The names under which to install the packages that a program imports.
+    """Find the packages that a program imports. Return the names under which they can be installed.
 
-    Empty if the text is not Python.
+    The list is empty if the text is not valid Python.
     """
     try:
         nodes = [*ast.walk(ast.parse(text))]
@@ -125,7 +125,7 @@ async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
 
 
 def plain_needs(requirements: Iterable[str]) -> list[str]:
-    """The requirements that are always needed, without requirements of optional extras."""
+    """Return the requirements without those that only an optional extra needs."""
     return [one for one in requirements if "extra ==" not in one.replace("extra==", "extra ==")]
 
 
@@ -149,7 +149,7 @@ def is_installed(name: str) -> bool:
 
 
 def modules_of(name: str) -> list[str]:
-    """The modules of an installed package. Importing them is most of the work of loading it."""
+    """List the modules of an installed package. We import them early, because this takes the most time."""
     from importlib import metadata
 
     files = metadata.distribution(name).files or []
@@ -157,7 +157,7 @@ def modules_of(name: str) -> list[str]:
 
 
 def resolved(requirement: str, names: Sequence[str]) -> str:
-    """The name of the served package that satisfies a requirement.
+    """Return the name of the package that satisfies a requirement, if the site serves it.
 
     Raises:
         MissingPackageError: the page has no such package.
@@ -173,11 +173,11 @@ def resolved(requirement: str, names: Sequence[str]) -> str:
 
 
 def normalised(requirement: str) -> str:
-    """A requirement's package name, normalised by PEP 503 and without the requested version."""
+    """Return a requirement's package name, without the version and normalised as PEP 503 says."""
     name = re.split(r"[\s\[<>=!~;@]", requirement.strip(), maxsplit=1)[0]
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def listed(names: Iterable[str]) -> str:
-    """The names of the available packages, as text."""
+    """Write the names of the available packages as a text."""
     return " or ".join(sorted(set(names) - {MICROPIP})) or "none"

@@ -1,4 +1,4 @@
-"""`plot`, `surface`, `show` and `table`: what a program of the playground can show beside its text.
+"""`plot`, `surface`, `show` and `table`: functions with which a playground program shows pictures.
 
 Each picture is sent to the page as one note {"shown": JSON}. The page hands the JSON to a sandboxed frame,
 which draws it. The JSON is {"kind": "figure", "figure"} for a figure of `eg.figure`. The module `exhibits`
@@ -34,9 +34,9 @@ MARGIN: Final = 0.05
 
 
 class Pictures:
-    """The functions with which a program shows something.
+    """The functions by which a program shows pictures and tables.
 
-    `namespace` returns them by their names in programs.
+    `namespace` returns the functions by the names that they have in programs.
     """
 
     def __init__(self, send: Callable[[str], object]) -> None:
@@ -48,7 +48,7 @@ class Pictures:
         self._count = 0
 
     def namespace(self) -> dict[str, Any]:
-        """The functions that a program can call without importing them, by name."""
+        """Return the functions that a program can call without importing them, by name."""
         functions = {"plot": self.plot, "surface": self.surface, "show": self.show, "table": self.table}
         return {**functions, "grad": eg.grad}
 
@@ -97,8 +97,9 @@ class Pictures:
         """Show a figure, an image, or anything that a notebook would show as a picture. Print other values.
 
         value: an image is given as rows of grey values, or as rows of (red, green, blue). The numbers go from
-            0 to 1 or from 0 to 255. Numbers outside these ranges are rescaled, so that the smallest is black
-            and the largest is white. label: a description of the picture for people who cannot see it.
+            0 to 1 or from 0 to 255. If some numbers are outside these ranges, all are rescaled, so that the
+            smallest is black and the largest is white. label: a description of the picture for people who
+            cannot see it.
         """
         if not self.shows(value, label):
             print(value)
@@ -158,7 +159,7 @@ def split(more: Sequence[Any]) -> tuple[Any, Any, tuple[Any, ...]]:
 def traceable(f: Any) -> Any:
     """Convert a function to one that `eg.figure` takes.
 
-    A parameter that is a pair of Reals becomes two Reals.
+    A function of one pair of Reals becomes a function of two Reals.
     """
     if isinstance(f, eg.Kernel) and f.function is not None:
         f = Fn(f.function)
@@ -184,7 +185,7 @@ def takes_pair(f: Fn) -> bool:
 
 
 def derivative(f: Any) -> Any:
-    """The derivative of a function or of a formula, under a name such as f′."""
+    """Make the derivative of a function or of a formula. It gets a name such as f′."""
     if isinstance(f, str):
         from eglantine.formulas import to_fn
 
@@ -202,7 +203,7 @@ def derivative(f: Any) -> Any:
 
 
 def parameters(f: Any) -> tuple[str, ...]:
-    """The names of a function's parameters without defaults, or of a formula's letters."""
+    """Return the names of a function's parameters that have no default, or of a formula's letters."""
     if isinstance(f, str):
         return tuple(free_names(f, ())) or USUAL_AXES[:1]
     if isinstance(f, Fn):
@@ -213,7 +214,7 @@ def parameters(f: Any) -> tuple[str, ...]:
 
 
 def axes_of(f: Any) -> tuple[str, ...]:
-    """The parameters that become axes of the plot.
+    """Return the names of the parameters that become axes of the plot.
 
     In a formula, x and y become axes, and other letters become sliders.
     """
@@ -223,7 +224,7 @@ def axes_of(f: Any) -> tuple[str, ...]:
 
 
 def is_data(value: Any) -> bool:
-    """True if a value is a list or an array of numbers, and not a function."""
+    """True if a value looks like a list or an array of numbers."""
     return (
         not isinstance(value, str)
         and not callable(value)
@@ -235,7 +236,7 @@ def is_data(value: Any) -> bool:
 
 
 def of_data(first: Any, more: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of `eg.figure` for a line through numbers.
+    """Make the arguments of `eg.figure` that draw a line through the given numbers.
 
     Raises: PictureError if a value is not a list of numbers, or the two lists differ in length.
     """
@@ -258,7 +259,7 @@ def of_data(first: Any, more: Sequence[Any], named: Mapping[str, Any]) -> dict[s
 
 
 def widened(values: Sequence[float]) -> tuple[float, float]:
-    """The smallest and the largest of some numbers, widened by a margin on both sides."""
+    """Return the range of some numbers, widened by a margin on both sides."""
     finite = [value for value in values if value - value == 0] or [0.0]
     low, high = min(finite), max(finite)
     room = MARGIN * (high - low) or 1.0

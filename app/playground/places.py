@@ -26,7 +26,7 @@ Position = tuple[Any, ...]
 
 
 class Text:
-    """A program's text, which turns Python's lines and columns into the page's offsets."""
+    """A program's text. It converts Python's lines and columns to the offsets that the page uses."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
@@ -35,7 +35,7 @@ class Text:
             self._starts.append(self._starts[-1] + utf16(line) + 1)
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a place.
+        """Convert a line and a column to an offset.
 
         line: from 1.
         column: from 0, in UTF-8 bytes, as code objects count.
@@ -45,12 +45,12 @@ class Text:
         return self._starts[line - 1] + utf16(before.decode("utf-8", "ignore"))
 
     def offset_of_characters(self, line: int, column: int) -> int:
-        """The offset of a line and a column. The column is in characters, as syntax errors count."""
+        """Convert a line and a column to an offset. The column counts characters, as in a syntax error."""
         line = min(max(line, 1), len(self.lines))
         return self._starts[line - 1] + utf16(self.lines[line - 1][: max(column, 0)])
 
     def whole_line(self, line: int) -> tuple[int, int]:
-        """The offsets of a line without its indentation."""
+        """Return the start and end of a line, without its indentation."""
         line = min(max(line, 1), len(self.lines))
         text = self.lines[line - 1]
         first = self._starts[line - 1] + utf16(text[: len(text) - len(text.lstrip())])
@@ -62,7 +62,7 @@ class Text:
         return start, max(start, self.offset(span.end_line, span.end_column))
 
     def of_position(self, position: Position) -> tuple[int, int] | None:
-        """The offsets of an instruction, or None if its code object does not know them."""
+        """Return the offsets of a bytecode instruction, or None if its code object does not give them."""
         if None in position:
             return None
         line, end_line, column, end_column = position
@@ -75,7 +75,7 @@ def utf16(text: str) -> int:
 
 
 class Places:
-    """The places in a text from which rows come. They are numbered in the order of their first use.
+    """The places in a program's text from which IR rows come, numbered in the order of their first use.
 
     spans: for each place, its start and end.
     """
@@ -88,7 +88,7 @@ class Places:
         self._known: dict[tuple[int, int], int] = {}
 
     def of(self, source: Any) -> tuple[int, int]:
-        """A row's place or NOWHERE, and its derivative order: 0 if the program itself computes the row."""
+        """Return a row's place (or NOWHERE) and its derivative order (0 for a row of the program itself)."""
         origin, operations = written(source)
         if origin is None or origin[0].co_filename != FILE:
             return NOWHERE, len(operations)

@@ -61,7 +61,7 @@ def no_input(*_: object) -> str:
 
 
 class Output(io.TextIOBase):
-    """A program's output, which is sent in pieces while the program runs."""
+    """A stream that takes a program's output and sends it in pieces while the program runs."""
 
     def __init__(self, send: Callable[[str], object]) -> None:
         self._send = send
@@ -143,7 +143,7 @@ async def run(text: str, given: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
 
 
 def _showing(tree: Any) -> Any:
-    """If a program's last line is an expression, change the line so that it assigns the value to SHOWN."""
+    """If a program ends with an expression, change it to an assignment of the expression's value to SHOWN."""
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = tree.body[-1]
         keep = ast.Assign([ast.Name(SHOWN, ast.Store())], last.value)
@@ -190,7 +190,7 @@ def _parts(node: Any, names: Sequence[str], text: Text) -> Definition:
 
 
 def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """The syntax nodes of a body, except nodes of inner functions and names of a lambda's parameters."""
+    """Yield the syntax nodes of a body, except nodes in inner functions and names of lambda parameters."""
     pending: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset()) for node in body]
     while pending:
         node, hidden = pending.pop()
@@ -208,10 +208,11 @@ def _offsets(node: Any, text: Text) -> tuple[int, int]:
 
 
 def describe(error: BaseException, text: Text) -> dict[str, Any]:
-    """An error as the page shows it.
+    """Describe an error of a program for the page.
 
-    Returns {"message", "kind", "line", "from", "to"}. The last three are None if no part of the program is to
-    blame. If the program's functions led to the error, "trace" lists their lines and names.
+    Returns {"message", "kind", "line", "from", "to"}. "line", "from" and "to" are None if no part of the
+        program caused the error. If the error occurred in a function of the program, "trace" lists the calls
+        that led there, each with its line and name.
     """
     place = _place(error, text)
     described = {
@@ -248,7 +249,7 @@ def _message(error: BaseException) -> str:
 
 
 def _place(error: BaseException, text: Text) -> tuple[int, tuple[int, int]] | None:
-    """The line and the offsets of the part of the program that is to blame for an error."""
+    """Find the part of the program that caused an error. Return its line and its offsets."""
     if isinstance(error, SyntaxError) and error.filename == FILE and error.lineno:
         return error.lineno, _syntax(error, text)
     span = getattr(error, "span", None)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def emitted(ready: Function, limit: int | None = None) -> tuple[Artifact, list[str], list[Instruction]]:
-    """Return the artifact of an optimised function, the lines of its text, and the instructions in order.
+    """Return an optimised function's artifact, the lines of its listing, and its instructions in order.
 
-    limit: stop listing after this many lines. Functions that would begin later are left out.
+    limit: stop the listing after this many lines. Instructions of functions that begin later are missing.
     """
     owners: dict[int, Owner] = {}
 

@@ -86,12 +86,12 @@ class Service:
         """Do nothing, because no answer of this service leaves work for later."""
 
     def warm_up(self, k: int) -> None:
-        """Compile and list a function and discard the result, so that the browser optimises Python itself."""
+        """Compile and list a function, only to make the browser optimise Python's own code."""
         f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: x**y + k * eg.math.sin(x))
         shown(f, "gradient", Places(Text("")))
 
     def names(self, sources: Any = b"") -> Reply:
-        """The completions that the editor offers after `eg.`, from `names.names`.
+        """Answer with the names that the editor suggests after `eg.`, as `names.names` lists them.
 
         sources: a zip of the package's sources.
         """
@@ -141,7 +141,7 @@ class Service:
         return (json.dumps({"ok": True, "data": data}),)
 
     def show(self, name: str, kind: str) -> Reply:
-        """Answer with `showing.shown` of one of the program's functions, "places" and "abi".
+        """Answer with the stages of one of the program's functions (`showing.shown`), "places" and "abi".
 
         The module follows.
         """
@@ -155,12 +155,13 @@ class Service:
         return json.dumps(reply), artifact.wasm
 
     def call(self, name: str, kind: str, texts: Sequence[str]) -> Reply:
-        """Call a function or its derivative with arguments as a visitor writes them.
+        """Call a function or its derivative with arguments that a visitor typed.
 
-        The answer is {"ok", "value", "us", "args"}. "us" is the time of this call in microseconds. With
-        "args", the page can measure more calls without Python. "args" is None if JSON cannot hold the
-        arguments. If something fails, the answer is {"ok": False, "error", "argument"}, where "argument" is
-        the position of an argument that cannot be read, or None.
+        The answer is {"ok", "value", "us", "args"}. "us" is the time of this call in microseconds. "args" are
+        the arguments as JSON values, with which the page can repeat the call without Python and measure it.
+        "args" is None if JSON cannot express the arguments. If something fails, the answer is
+        {"ok": False, "error", "argument"}, where "argument" is the position of an argument that cannot be
+        read, or None.
         """
         position = None
         try:
@@ -182,7 +183,7 @@ class Service:
         return (json.dumps({"ok": True, "value": shortened(repr(value)), "us": us, "args": given}),)
 
     def export(self, name: str, kind: str) -> Reply:
-        """Answer with the files that `eg.export` writes for a function: {"ok", "name", "files"}.
+        """Answer with {"ok", "name", "files"}. The files are those that `eg.export` writes for a function.
 
         The module follows.
         """
@@ -206,9 +207,9 @@ class Service:
         return eval(code, dict(self._namespace))  # noqa: S307 - the visitor's own text, which they asked to run
 
     def _kernel(self, name: str, kind: str) -> eg.Kernel:
-        """The compiled function.
+        """Compile a function, or its derivative, for a limited number of steps.
 
-        It may only run a limited number of steps, so that it cannot run for ever.
+        The limit ensures that every call ends.
         """
         kernel = self._kernels.get((name, kind))
         if kernel is None:
@@ -217,7 +218,7 @@ class Service:
         return kernel
 
     def _definition(self, f: Fn) -> Definition:
-        """The offsets of the function's parts in the text."""
+        """Find the function's parameters and returns in the program's text."""
         code = getattr(f.__wrapped__, "__code__", None)
         if code is None or code.co_filename != FILE:
             return Definition()
@@ -236,7 +237,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 
 def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
-    """The functions that a program defined, by name. Compiled functions come first, then plain fns."""
+    """Find the functions that a program defined, by name. Compiled functions come first, then traced ones."""
     compiled: dict[str, Fn] = {}
     plain: dict[str, Fn] = {}
     for name, value in namespace.items():
@@ -254,7 +255,7 @@ def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
 
 
 def described(name: str, f: Fn) -> dict[str, Any]:
-    """A function's signature, the derivatives that can be shown, and the number of its scalar arguments."""
+    """Describe a function: its signature, its kinds of listing, and its number of scalar arguments."""
     function = f.function
     names = function.param_names or tuple(f"x{k}" for k in range(len(function.params)))
     params = [
@@ -267,7 +268,7 @@ def described(name: str, f: Fn) -> dict[str, Any]:
 
 
 def sample(of: Any, k: int = 0) -> str:
-    """A sample argument of a type, as a visitor would write it. Different k give different samples."""
+    """Write a sample argument of a type, as a visitor would type it. Different k give different samples."""
     match of:
         case RealType():
             return str(0.5 + k)
@@ -291,7 +292,7 @@ def sample(of: Any, k: int = 0) -> str:
 
 
 def plain(args: Sequence[Any]) -> Any:
-    """Arguments as plain JSON values, or None if JSON cannot hold them."""
+    """Convert arguments to JSON values. Return None if JSON cannot express them."""
     try:
         return json.loads(json.dumps(args, allow_nan=False))
     except (TypeError, ValueError):
@@ -299,5 +300,5 @@ def plain(args: Sequence[Any]) -> Any:
 
 
 def shortened(text: str) -> str:
-    """A value's text, cut if it is too long to read."""
+    """Return the text, shortened if it is too long to read."""
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]} …"

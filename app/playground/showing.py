@@ -1,4 +1,4 @@
-"""List a function's stages from IR rows to bytes, and link each line to its place in the program's text."""
+"""List a function at each stage from IR to bytes, and link each line to its place in the program's text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DERIVATIVES: Final[dict[str, Callable[..., Any]]] = {
 
 
 def kinds(f: Fn) -> list[str]:
-    """The kinds of listing that a function has: "value", and each kind of derivative."""
+    """The kinds of listing that the page offers for a function: "value", and its kinds of derivative."""
     result = f.function.result
     if not real_parameters(f):
         return ["value"]
@@ -52,18 +52,18 @@ def kinds(f: Fn) -> list[str]:
 
 
 def reals(of: Any) -> int:
-    """The number of Reals in a value of a type."""
+    """The number of Reals in a value of the given type."""
     return sum(math.prod(leaf.dims) for leaf in leaves(of) if leaf.dtype == "f64")
 
 
 def real_parameters(f: Fn) -> list[int]:
-    """The positions of the parameters by which a function can be differentiated."""
+    """The positions of the parameters that contain Reals. The function can be differentiated by these."""
     params = f.function.params
     return [k for k, of in enumerate(params) if any(leaf.dtype == "f64" for leaf in leaves(of))]
 
 
 def derived(f: Fn, kind: str) -> Fn:
-    """The function itself for "value", else its derivative with respect to all Reals in its parameters."""
+    """Return the function for "value", or else its derivative with respect to all Reals in its parameters."""
     if kind == "value":
         return f
     positions = real_parameters(f)
@@ -74,7 +74,7 @@ def derived(f: Fn, kind: str) -> Fn:
 def shown(
     f: Fn, kind: str, places: Places, definition: Definition | None = None
 ) -> tuple[dict[str, Any], Artifact]:
-    """All that the page shows of a function or its derivative, and the artifact.
+    """Return everything that the page shows about a function or its derivative, and the artifact.
 
     definition: the offsets of the function's parts in the text.
 
@@ -82,12 +82,13 @@ def shown(
     [[line, place, order, start, end], …], "folds": [[first, last], …]}, "tokens": [[start, end, [place, …]],
     …], "cost": {"ms", "bytes"}}.
 
-    "rows" link a line to a place in the program's text, with the order of the derivative and perhaps the
-    offsets of the bytes. They are sorted by line, and a line may have several. "tokens" are words in the
-    program that refer to other places: the use of a parameter refers to the parameter, and `return` refers to
-    everything in its statement. "folds" are functions of the module to which no part of the program's text
-    leads, such as library functions. If a listing is cut, "more" is the number of missing lines, or -1 for a
-    module, whose missing lines we do not count.
+    Each of "rows" links a line to a place in the program's text. It contains the order of the derivative and,
+    in "wat", the offsets of the line's bytes. Rows are sorted by line, and a line may have several rows.
+    "tokens" are words in the program that refer to other places: the use of a parameter refers to the
+    parameter, and `return` refers to everything in its statement. "folds" gives the first and last line of
+    each function of the module that belongs to no part of the program, such as a library function. If a
+    listing is cut, "more" is the number of missing lines, or -1 for a module, whose missing lines we do not
+    count.
     """
     start = time.perf_counter()
     g = derived(f, kind)
@@ -117,7 +118,7 @@ def _instructions(
     places: Places,
     meanings: Meanings,
 ) -> list[tuple[Instruction, tuple[int, int]]]:
-    """Each shown instruction that comes from a place in the text, with that place."""
+    """Find the instructions that come from a place in the program's text. Return each with its place."""
     assert ready.block is not None
     around = enclosing(ready)
     given = meanings.loads(ready.block)
@@ -143,14 +144,14 @@ def _op(owner: Owner) -> str:
 
 
 def _named(ready: Function, block: Block) -> Function:
-    """Make a function from the block that a pass returned. It gets the name of `ready`."""
+    """Make a function from the block that a pass returned, with the name and types of `ready`."""
     return replace(ready, block=block, leaf_params=block.param_types, leaf_results=block.result_types)
 
 
 def stage(
     name: str, function: Function, places: Places, meanings: Meanings, is_derivative: bool
 ) -> dict[str, Any]:
-    """The printed rows of a function, each with its places in the program's text."""
+    """List the printed rows of a function, each with its places in the program's text."""
     lines = pretty(function).rstrip("\n").split("\n")
     assert function.block is not None
     around = enclosing(function)
@@ -172,7 +173,7 @@ def _cut(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple[int, int]:
-    """A row's place and derivative order. A row without a place gets the place of its loop or branch."""
+    """Return a row's place and derivative order. If it has no place, return that of its loop or branch."""
     block, row = owner
     place, order = places.of(block.sources[row])
     while place == NOWHERE and block in around:
@@ -183,7 +184,7 @@ def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple
 
 
 def enclosing(function: Function) -> dict[Block, Owner]:
-    """For each body in a function and its callees, the row of the loop or branch that it belongs to."""
+    """Map each body in a function and its callees to the row of the loop or branch that contains the body."""
     around: dict[Block, Owner] = {}
     pending = [f.block for f in reachable(function) if f.block is not None]
     while pending:
@@ -196,7 +197,7 @@ def enclosing(function: Function) -> dict[Block, Owner]:
 
 
 def owners(function: Function) -> Iterator[Owner | None]:
-    """The row of each line that `pretty` prints of a function and its callees, in order."""
+    """For each line that `pretty` prints of a function and its callees, yield the line's row or None."""
     for printed in reachable(function):
         yield None
         if printed.block is not None:
@@ -205,7 +206,7 @@ def owners(function: Function) -> Iterator[Owner | None]:
 
 
 def _lines(block: Block) -> Iterator[Owner | None]:
-    """The row of each line of a block, then None for the line of its results."""
+    """For each printed line of a block, yield the line's row. Headings and the line of results yield None."""
     for i, row in enumerate(block.rows):
         if row[0] in WITHOUT_LINE:
             continue
@@ -226,7 +227,7 @@ def _lines(block: Block) -> Iterator[Owner | None]:
 
 
 def wat(lines: Sequence[str], placed: Sequence[tuple[Instruction, tuple[int, int]]]) -> dict[str, Any]:
-    """The module's text, and the place, derivative order and bytes of each instruction."""
+    """Return a module's text with the place, derivative order and byte offsets of each instruction."""
     rows = [[i.line, place, order, i.start, i.end] for i, (place, order) in placed if place != NOWHERE]
     lit = {row[0] for row in rows}
     folds = [[first, last] for first, last in functions(lines) if lit.isdisjoint(range(first, last + 1))]
@@ -235,7 +236,7 @@ def wat(lines: Sequence[str], placed: Sequence[tuple[Instruction, tuple[int, int
 
 
 def functions(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The first and last line of each function in a module's text."""
+    """Yield the first and the last line of each function in a module's text."""
     first = 0
     for k, line in enumerate(lines):
         if line.startswith("  (func "):

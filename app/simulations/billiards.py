@@ -1,9 +1,9 @@
 """Billiards: a cue ball strikes a rack, and the loss is the target ball's final distance from its goal.
 
-The model comes from DiffTaichi (Hu et al. 2020). If two balls overlap and approach each other, they exchange
-an impulse. We compute the time within the step at which they met, and move them to the places that they would
-have reached by bouncing at that time. Without this time of impact the gradient is wrong, which
-`time_of_impact=False` shows.
+The model comes from DiffTaichi (Hu et al. 2020). If two balls overlap at the end of a step and approach each
+other, they collided during the step. They exchange an impulse. We compute the time of impact, at which they
+touched, and move them to the positions that they reach if they bounce at that time. If we ignore the time of
+impact, the gradient is wrong, as you can see with `time_of_impact=False`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,11 @@ CUSHIONS = (0.0, 1.2, 0.1, 0.9)
 class Table:
     """The fixed properties of a simulation, in metres and seconds.
 
-    rack: the initial positions of the other balls. The cue ball is number 0, the rack's balls are 1, 2, …
+    rack: the initial positions of all balls except the cue ball. The cue ball is number 0, the others are 1,
+        2, …
     target: the number of the ball that should reach `goal`.
-    cushions: the least x, greatest x, least y and greatest y of elastic walls, or None for an endless table.
+    cushions: the positions of four elastic walls as (smallest x, largest x, smallest y, largest y), or None
+        for an endless table.
     friction: the rate in 1/s at which a ball's speed decays, as exp(-friction t).
     """
 
@@ -56,7 +58,7 @@ class Table:
 
 
 def triangle(layers: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """A triangular rack of 1 + 2 + … + `layers` balls, with its tip at (0.5, 0.5)."""
+    """Make a triangular rack of 1 + 2 + … + `layers` balls, with its tip at (0.5, 0.5)."""
     return tuple(
         (0.5 + 2 * radius * i, 0.5 + 2 * radius * j - 0.7 * radius * i)
         for i in range(layers)
@@ -65,14 +67,14 @@ def triangle(layers: int, radius: float = 0.03) -> tuple[tuple[float, float], ..
 
 
 def line(balls: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """Balls in a row along the x axis, with a gap of a ball's width between neighbours."""
+    """Put balls in a row along the x axis. Between two neighbours is a gap of a ball's width."""
     return tuple((0.4 + 4 * radius * i, 0.5) for i in range(balls))
 
 
 def cluster(rings: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """A ball at (0.6, 0.5) with rings of 6, 12, … balls around it.
+    """Put a ball at (0.6, 0.5), and rings of 6, 12, … balls around it.
 
-    Each ring goes clockwise and ends at 60°.
+    The balls of each ring are numbered clockwise, and the last one is at 60°.
     """
     around = [(0.6, 0.5)]
     for ring in range(1, rings + 1):
@@ -84,7 +86,7 @@ def cluster(rings: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]
 
 
 def loss(table: Table) -> eg.Fn:
-    """The function (cue's x, cue's v) → |target − goal|² after the last step."""
+    """Make the function (cue's x, cue's v) → squared distance of the target ball from the goal at the end."""
     end = simulation(table)
 
     def distance(cue_x: Any, cue_v: Any) -> Any:
@@ -95,10 +97,10 @@ def loss(table: Table) -> eg.Fn:
 
 
 def shot(table: Table) -> eg.Fn:
-    """The function (cue's x, cue's v, rack, goal, target) → {"loss", "x", "v"}: the loss and its gradient.
+    """Make the function (cue's x, cue's v, rack, goal, target) → {"loss", "x", "v"}: the loss, its gradient.
 
-    Rack, goal and target are arguments, so one module serves all of their values. The table's own goal and
-    target are not used, and its rack only gives the number of balls.
+    Rack, goal and target are arguments, so one module can be used for all their values. The table's own goal
+    and target are not used, and its rack is only used for the number of balls.
     """
     end = simulation(table)
 
@@ -117,9 +119,9 @@ def shot(table: Table) -> eg.Fn:
 
 
 def paths(table: Table) -> eg.Fn:
-    """The function (cue's x, cue's v, rack) → for each step {"x", "hit"}.
+    """Make the function (cue's x, cue's v, rack) → {"x", "hit"} for each step.
 
-    "x" holds each ball's place after the step, and "hit" whether the ball was hit during the step.
+    "x" holds each ball's position after the step. "hit" is true for each ball that was hit during the step.
 
     A ball is hit in a step if another ball or a cushion changes its velocity.
     """
@@ -147,7 +149,7 @@ def miss(x: Any, goal: Any) -> Any:
 def positions(table: Table, cue_x: Any, cue_v: Any, rack: Any = None) -> tuple[Any, Any]:
     """The positions and velocities of all balls at the start.
 
-    The rack (by default the table's own) is at rest.
+    All balls except the cue ball are at rest. rack: their positions, by default the table's own rack.
     """
     others = map(list, table.rack) if rack is None else rack
     x = eg.asarray([cue_x, *others])
@@ -156,7 +158,7 @@ def positions(table: Table, cue_x: Any, cue_v: Any, rack: Any = None) -> tuple[A
 
 
 def simulation(table: Table) -> eg.Fn:
-    """The function (x, v) → (x, v) of all balls after `table.steps` steps."""
+    """Make the function (x, v) → (x, v) that moves all balls by `table.steps` steps."""
     balls = eg.Vec(table.balls, POINT)
 
     def run(x: Any, v: Any) -> Any:
@@ -166,12 +168,12 @@ def simulation(table: Table) -> eg.Fn:
 
 
 def step(table: Table, x: Any, v: Any) -> tuple[Any, Any]:
-    """The positions and velocities of all balls one time step later."""
+    """Return the positions and velocities of all balls one time step later."""
     return advance(table, x, v)[:2]
 
 
 def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
-    """The positions and velocities of all balls one time step later, and which balls were struck in it."""
+    """Advance all balls by a time step. Return positions, velocities, and which balls were struck."""
     dt, n = table.dt, table.balls
     decay = math.exp(-table.friction * dt)
     ahead = eg.vec(n, lambda i: [x[i][k] + dt * v[i][k] for k in range(2)])
@@ -197,11 +199,11 @@ def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
 
 
 def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, Any, Any]:
-    """A ball's coordinate and velocity along an axis after meeting the cushions, and whether it struck one.
+    """Bounce a ball off an axis's cushions. Return its coordinate, its velocity, and whether it bounced.
 
-    before: the coordinate without this step's motion. With the time of impact, the ball bounces when it meets
-    the cushion, so it ends at the mirror image of x in the cushion. Without the time of impact, it moves
-    backwards for the whole step.
+    before: the coordinate before the step. x, v: the coordinate and velocity after the step, if there were no
+        cushion. With the time of impact, the ball bounces when it reaches the cushion, so it ends at the
+        mirror image of x in the cushion. Without the time of impact, it moves backwards for the whole step.
     """
     assert table.cushions is not None
     low = table.cushions[2 * axis] + table.radius
@@ -214,7 +216,7 @@ def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, 
 
 
 def collision(table: Table, ahead: Any, v: Any, i: Any, j: Any) -> Any:
-    """The impulse that ball j gives ball i in this step, and how far the time of impact shifts ball i.
+    """Return the impulse from ball j on ball i in this step, and the shift of ball i by the time of impact.
 
     ahead: the balls' positions after the step if no two balls met.
     """

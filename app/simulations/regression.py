@@ -1,7 +1,7 @@
-"""A line fitted to points by gradient descent: the loss, its gradient, its surface, and the exact solution.
+"""Fit a line to points by gradient descent: the loss, its gradient, its surface, and the exact solution.
 
 The line is slope·(x − origin) + intercept. All modules take MOST_POINTS points but use only the first
-`count`, so adding a point needs no compilation.
+`count`, so nothing is compiled again when you add a point.
 
 Source of the data: F. J. Anscombe, "Graphs in Statistical Analysis", The American Statistician 27 (1973),
 pages 17 to 21.
@@ -61,7 +61,7 @@ def mean_cost(data: Any, slope: Any, intercept: Any) -> Any:
 
 
 def fit() -> eg.Fn:
-    """The function (data…, slope, intercept) → (loss, (by slope, by intercept))."""
+    """Make the function (data…, slope, intercept) → (loss, (its derivatives by slope and by intercept))."""
 
     @eg.fn([*DATA, eg.Real, eg.Real], eg.Real)
     def loss(
@@ -73,7 +73,7 @@ def fit() -> eg.Fn:
 
 
 def surface() -> eg.Fn:
-    """The function (data…, slope from, to, intercept from, to) → the loss at CELLS × CELLS places."""
+    """Make the function (data…, slope from, to, intercept from, to) → the loss on a grid of CELLS × CELLS."""
 
     @eg.fn([*DATA, *(eg.Real,) * 4])
     def losses(
@@ -93,7 +93,7 @@ def surface() -> eg.Fn:
 
 
 def exact() -> eg.Fn:
-    """The function (xs, ys, count, origin) → (slope, intercept) of least squares, NaN if all x are equal."""
+    """Make the function (xs, ys, count, origin) → (slope, intercept) of least squares (NaN for equal xs)."""
 
     @eg.fn([PLACES, PLACES, COUNT, eg.Real])
     def line(xs: Any, ys: Any, count: Any, origin: Any) -> Any:
@@ -119,7 +119,8 @@ def exact() -> eg.Fn:
 def compile_regression() -> dict[str, Any]:
     """Compile the page's modules: {"fit", "surface", "exact": {"wasm", "abi"}, "cost": {"ms", "bytes"}}.
 
-    The cost covers only the loss and its gradient, from their definition to their module.
+    "cost" is only that of "fit" (loss and gradient): the time from tracing to the finished module, and the
+    module's size.
     """
     start = time.perf_counter()
     gradient = eg.compile_artifact(fit())
@@ -131,5 +132,5 @@ def compile_regression() -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """The constants and data that the page knows before Python has started."""
+    """Return constants and data. The build stores them, so the page has them before Python starts."""
     return {"sets": ANSCOMBE, "meanX": MEAN_X, "mostPoints": MOST_POINTS, "cells": CELLS, "losses": LOSSES}

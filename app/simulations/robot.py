@@ -1,7 +1,8 @@
-"""Mass-spring robots: a small neural network drives the muscles, and the loss says how far the head moves.
+"""Mass-spring robots: a small neural network drives the muscles, and the loss measures the head's movement.
 
 The model comes from DiffTaichi (Hu et al. 2020). It has springs, damping, and contact with the ground at the
-time of impact. A network with one hidden layer sees a few sine waves, all masses and the goal.
+exact time of impact. The inputs of the network, which has one hidden layer, are a few sine waves, the
+positions and velocities of all masses, and the goal.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ NAMES = ("W1", "b1", "W2", "b2")
 
 @dataclass(frozen=True)
 class Spring:
-    """A spring between masses a and b. `actuation` is how far it can pull, or 0 if it is not a muscle."""
+    """A spring between masses a and b. A muscle can change its length by the share `actuation`."""
 
     a: int
     b: int
@@ -70,7 +71,7 @@ class Robot:
 
 @dataclass(frozen=True)
 class World:
-    """The variable properties of a simulation, which the page's modules take as an argument.
+    """The properties of a simulation that can change without compilation, as an argument of the modules.
 
     friction: Coulomb's coefficient, or None if feet stick.
     """
@@ -95,7 +96,7 @@ def world_of(robot: Robot) -> World:
 
 
 def loss(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2) → −x of the head after the last step."""
+    """Make the function (W1, b1, W2, b2) → −x, with the head's horizontal position x at the end."""
 
     def distance(*weights: Any) -> Any:
         return -last(robot, world_of(robot), weights)[HEAD][0]
@@ -104,10 +105,11 @@ def loss(robot: Robot) -> eg.Fn:
 
 
 def objective(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world, reaches) → loss.
+    """Make the function (W1, b1, W2, b2, world, reaches) → loss.
 
-    world is a struct with the fields of `World`, so only the robot's structure is compiled in. The loss is −x
-    of the head after the last step or, if `reaches` is true, the head's squared distance from the goal.
+    world is a struct with the fields of `World`, so only the robot's structure is fixed in the module. If
+    `reaches` is true, the loss is the head's squared distance from the goal after the last step. If not, the
+    loss is −x, where x is the head's horizontal position.
     """
 
     def objective(w1: Any, b1: Any, w2: Any, b2: Any, world: Any, reaches: Any) -> Any:
@@ -119,15 +121,15 @@ def objective(robot: Robot) -> eg.Fn:
 
 
 def training(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world, reaches) → (`objective`, its gradients for the weights)."""
+    """Make the function (W1, b1, W2, b2, world, reaches) → (loss, its gradients by the weights)."""
     return eg.value_and_grad(objective(robot), (0, 1, 2, 3))
 
 
 def motion(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world) → for each step {"x", "muscles"}.
+    """Make the function (W1, b1, W2, b2, world) → {"x", "muscles"} for each step.
 
-    "x" holds the positions of the masses after the step, and "muscles" the actuation of the springs during
-    the step.
+    "x" holds the positions of the masses after the step, and "muscles" holds the actuation of each spring
+    during the step.
     """
     n, springs = len(robot.masses), len(robot.springs)
     moment = {"x": eg.Vec(n, POINT), "muscles": eg.Vec(springs, eg.Real)}
@@ -171,12 +173,12 @@ def at_rest(robot: Robot) -> Any:
 
 
 def step(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) -> tuple[Any, Any]:
-    """The positions and velocities one step after the time t, which is in seconds."""
+    """Return the positions and velocities one step after the time t (in seconds)."""
     return moved(robot, world, muscles(robot, world, weights, t, x, v), x, v)
 
 
 def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[Any, Any]:
-    """The positions and velocities one step later, for a given actuation of the muscles."""
+    """Return the positions and velocities one step later, for a given actuation of the springs."""
     pulled = impulses_on_masses(robot, spring_impulses(robot, world, actuation, x))
     decay, fall = math.exp(-DAMPING * robot.dt), robot.dt * world.gravity
 
@@ -196,16 +198,16 @@ def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[A
 
 
 def sliding(speed: Any, friction: Any) -> Any:
-    """The horizontal speed of a mass after landing.
+    """Return the horizontal speed of a mass after it lands.
 
-    Friction reduces it by at most friction · (speed of the fall).
+    Friction reduces the speed by at most the coefficient of friction times the speed of the fall.
     """
     most = friction * speed[1]
     return eg.select(speed[0] > -most, speed[0] + most, eg.select(speed[0] < most, speed[0] - most, 0.0))
 
 
 def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) -> Any:
-    """The network's output: the actuation of each spring, from −1 to 1."""
+    """Run the network. Return its output: the actuation of each spring, from −1 to 1."""
     w1, b1, w2, b2 = weights
     n = len(robot.masses)
     centre = [eg.sum(n, lambda j, k=k: x[j][k]) / n for k in range(2)]
@@ -225,7 +227,7 @@ def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) ->
 
 
 def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
-    """The impulse of each spring on its end b in this step. End a gets the opposite impulse."""
+    """Compute the impulse of each spring on its end b in this step. End a gets the opposite impulse."""
     springs = robot.springs
     n = len(robot.masses)
     ends_a = eg.asarray([s.a for s in springs], eg.Vec(len(springs), eg.Fin(n)))
@@ -244,7 +246,7 @@ def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
 
 
 def impulses_on_masses(robot: Robot, pulls: Any) -> Any:
-    """The sum of the springs' impulses on each mass."""
+    """Add up the impulses of all springs on each mass."""
     at_mass = [
         [(k, -1.0) for k, s in enumerate(robot.springs) if s.a == i]
         + [(k, 1.0) for k, s in enumerate(robot.springs) if s.b == i]

@@ -1,4 +1,4 @@
-"""Compile a billiards table for the page: its shot and its paths, as two WebAssembly modules."""
+"""Compile a billiards table for the page: modules for a shot, for many shots, and for the balls' paths."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_STEPS = 2048
 def table_of(spec: dict[str, Any]) -> Table:
     """Make a table from the page's spec {"balls", "steps", "cushions", "friction", "timeOfImpact"}.
 
-    Its rack is a placeholder, because the modules take the rack as an argument.
+    All balls of its rack are at (0, 0), because the modules take the rack as an argument.
 
     Raises:
         ValueError: a number is out of range.
@@ -53,10 +53,11 @@ def table_of(spec: dict[str, Any]) -> Table:
 
 
 def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
-    """Compile a table's shot (loss and gradient) and its paths.
+    """Compile the modules of a table: a shot's loss and gradient, a batch of shots, and the balls' paths.
 
-    Returns {"shot", "batch", "paths": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}. `batch` is the
-    loop over many shots, as in `k.batch`. The cost covers only the shot, from its definition to its module.
+    Returns {"shot", "batch", "paths": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}. "batch" is a loop
+        that calls "shot" many times, as in `k.batch`. "cost" is only that of "shot": the time from tracing to
+        the finished module, and the sizes of the module and its memory.
 
     Raises:
         ValueError: the spec is out of range.
@@ -77,7 +78,7 @@ def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """The constants, the racks and the default table. The page knows them before Python has started."""
+    """Return constants, racks and the default table. The build stores them for the page."""
     plain = table_of(DEFAULT)
     return {
         "radius": plain.radius,

@@ -1,8 +1,8 @@
 """Find the step, the operation and the source line at which a simulation's numbers stop being finite.
 
-A simulation has too many steps to run on the interpreter while a person waits. So compiled code finds the
-first step after which a number, or its derivative in some direction, is not finite. Then `eg.diagnose` looks
-at that step.
+A simulation has too many steps for the slow interpreter. So compiled code finds the first step after which a
+number, or its derivative in an arbitrary direction, is not finite. Then `eg.diagnose` runs only that step on
+the interpreter.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ POINT = eg.Vec(2, eg.Real)
 class Simulation:
     """A state that advances step by step, and a loss at the end.
 
-    The first state, the steps and the loss may all depend on a tuple of variables, p.
+    A tuple p holds the variables. The first state, the steps and the loss may all depend on it.
 
     types: the types of the variables.
-    points: the number of points. A state is their positions and their velocities.
+    points: the number of moving points. A state consists of their positions and their velocities.
     start: p → state. step: (p, i, state) → state. end: (p, state) → loss.
     """
 
@@ -48,8 +48,8 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
     Return None if it never does.
 
     Returns {"step", "end", "where", "operation", "reason", "file", "line"}:
-        "step": the number of steps whose numbers are all finite.
-        "end": whether the loss is the first number that is not finite.
+        "step": the number of steps before the first number that is not finite.
+        "end": true if all steps are finite, and only the loss is not.
         "where": "primal" or "derivative", or None if it is not known.
         "operation", "reason", "file", "line": as `eg.diagnose` found them, or None.
     """
@@ -69,8 +69,7 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
     types = [*simulation.types, points, points]
     f, here, towards = eg.fn(types)(moment), (*p, *state), (*given[variables:], *dstate)
     diagnosis = eg.diagnose(f)(*here)
-    # The step and its own derivative are finite, so look at the derivative along the tangent from all earlier
-    # steps.
+    # The step and its own derivatives are finite. So differentiate it along the tangent of all earlier steps.
     if diagnosis.finite and not is_end:
         n = len(types)
         both = eg.fn([*types, *types])(lambda *at: eg.jvp(f, at[:n], at[n:]))
@@ -90,12 +89,12 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
 
 
 def of_no_row() -> dict[str, None]:
-    """A diagnosis without details, in case the interpreter finds only finite numbers."""
+    """A diagnosis without details. It is used if the interpreter finds only finite numbers."""
     return {"operation": None, "reason": None, "file": None, "line": None}
 
 
 def finite_so_far(simulation: Simulation) -> Callable[..., Any]:
-    """The function p → for each step, 0 if the state after it is finite, else NaN."""
+    """Make the function p → one number for each step: 0 if the state after the step is finite, else NaN."""
 
     def flags(*p: Any) -> Any:
         def body(state: Any, i: Any) -> Any:
@@ -108,12 +107,12 @@ def finite_so_far(simulation: Simulation) -> Callable[..., Any]:
 
 
 def nought(point: Any) -> Any:
-    """0 if both coordinates are finite, else NaN. The derivative is 0 if the point's tangent is finite."""
+    """Return 0 if both coordinates are finite, else NaN. Its derivative tells the same about the tangent."""
     return 0.0 * point[0] + 0.0 * point[1]
 
 
 def state_after(simulation: Simulation, steps: int) -> Callable[..., Any]:
-    """The function p → the state after the given number of steps."""
+    """Make the function p → the state after the given number of steps."""
 
     def run(*p: Any) -> Any:
         return eg.fori_loop(0, steps, lambda i, state: simulation.step(p, i, state), simulation.start(p))
@@ -122,14 +121,14 @@ def state_after(simulation: Simulation, steps: int) -> Callable[..., Any]:
 
 
 def along(simulation: Simulation, f: Callable[..., Any]) -> eg.Fn:
-    """The function (p, dp) → (f(p), its derivative in the direction dp)."""
+    """Make the function (p, dp) → (f(p), the derivative of f at p in the direction dp)."""
     inner = eg.fn(simulation.types)(f)
     n = len(simulation.types)
     return eg.fn([*simulation.types, *simulation.types])(lambda *at: eg.jvp(inner, at[:n], at[n:]))
 
 
 def direction(p: Any) -> Any:
-    """A direction with the structure of p. Its numbers are arbitrary, so that derivatives do not cancel."""
+    """Make a direction with p's structure. Its numbers are irregular, so that derivatives do not cancel."""
     numbers = map(math.cos, count(1))
 
     def fill(value: Any) -> Any:
@@ -141,7 +140,7 @@ def direction(p: Any) -> Any:
 
 
 def of_shot(spec: Any, cue: Any, task: Any) -> dict[str, Any] | None:
-    """Run `locate` on a shot on a spec's table, with cue {"x", "v"} and task {"rack", "goal", "target"}."""
+    """Run `locate` on a billiards shot. cue: {"x", "v"}. task: {"rack", "goal", "target"}."""
     table = table_of(spec)
     simulation = Simulation(
         types=[POINT, POINT],
@@ -157,7 +156,7 @@ def of_shot(spec: Any, cue: Any, task: Any) -> dict[str, Any] | None:
 def of_walk(spec: Any, weights: Any, world: Any, reaches: bool) -> dict[str, Any] | None:
     """Run `locate` on a robot's walk.
 
-    The weights [W1, b1, W2, b2] and the world are as its modules take them.
+    weights: [W1, b1, W2, b2]. The weights and the world are arguments of the robot's modules.
     """
     body = robot_of(spec)
 

@@ -1,4 +1,4 @@
-"""Compile a robot for the page: its training and its motion, as two WebAssembly modules."""
+"""Compile a robot for the page: one WebAssembly module for its training, and one for its motion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Plan:
     """A robot as the page draws it.
 
     masses: "x,y" of each mass, in metres.
-    springs: "a-b" for each spring that joins masses a and b.
+    springs: "a-b" for each spring, where a and b are the numbers of the masses that it joins.
     muscles: the numbers of the springs that are muscles.
     """
 
@@ -101,7 +101,7 @@ PLANS = {
 
 
 def robot_of(spec: dict[str, Any]) -> Robot:
-    """The robot of a spec {"masses": their number, "springs": [[a, b], …], "stiffness", "steps"}.
+    """Make a robot from a spec {"masses": their number, "springs": [[a, b], …], "stiffness", "steps"}.
 
     Raises:
         ValueError: a number is out of range.
@@ -125,8 +125,9 @@ def robot_of(spec: dict[str, Any]) -> Robot:
 def compile_robot(spec: dict[str, Any]) -> dict[str, Any]:
     """Compile a robot's training (loss and gradient) and its motion.
 
-    Returns {"training": {"wasm", "abi"}, "motion": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}. The
-    cost covers only the training, from its definition to its module.
+    Returns {"training": {"wasm", "abi"}, "motion": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}.
+        "cost" is only that of "training": the time from tracing to the finished module, and the sizes of the
+        module and its memory.
 
     Raises:
         ValueError: the spec is out of range.
@@ -145,13 +146,13 @@ def compile_robot(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def spec_of(plan: Plan) -> dict[str, Any]:
-    """The spec of a plan. It holds everything about the robot that its modules depend on."""
+    """Make the spec of a plan: everything about the robot on which the compiled modules depend."""
     masses = len(plan.points)
     return {"masses": masses, "springs": plan.ends, "stiffness": plan.stiffness, "steps": STEPS}
 
 
 def world_of(plan: Plan) -> dict[str, Any]:
-    """The initial world of a plan's robot, for its modules. All springs have their rest length."""
+    """Make the initial world of a plan's robot, an argument of its modules. All springs have rest length."""
     plain, points = robot_of(spec_of(plan)), plan.points
     return {
         "masses": points,
@@ -164,7 +165,7 @@ def world_of(plan: Plan) -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """The constants and the robots. The page knows them before Python has started."""
+    """Return the constants and the robots. The build stores them for the page."""
     plain = robot_of(spec_of(PLANS[DEFAULT]))
     robots = {
         name: {

@@ -1,1 +1,1 @@
-"""The page "Sparse": a net of springs that Newton's method brings to rest, and its Hessian's pattern."""
+"""The page "Sparse": Newton's method brings a net of springs to rest. The page shows its sparse Hessian."""

@@ -1,9 +1,9 @@
 """A net of springs, and one kernel that makes one step of Newton's method towards the net's rest position.
 
 The unknowns are the coordinates of the nodes: x and y of the first node, then x and y of the second node, and
-so on. A cut spring keeps its place in the Hessian's pattern, with stiffness 0. So the build finds the
-pattern, the groups of its columns, and the tables for the Cholesky factor once, and cutting a spring needs no
-compilation.
+so on. When the visitor cuts a spring, its stiffness becomes 0, and the pattern of the Hessian stays the same.
+So the build finds the pattern, the groups of its columns, and the tables for the Cholesky factor only once,
+and nothing is compiled again when a spring is cut.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NEARLY: Final = 1e-10
 
 
 def springs() -> list[tuple[int, int]]:
-    """The two ends of each spring: along rows, along columns, and along one diagonal of each cell."""
+    """List the two ends of each spring. Springs run along rows, columns, and one diagonal of each cell."""
     cells = range(SIDE)
     across = [(r * SIDE + c, r * SIDE + c + 1) for r in cells for c in cells[:-1]]
     down = [(r * SIDE + c, (r + 1) * SIDE + c) for r in cells[:-1] for c in cells]
@@ -52,15 +52,15 @@ def springs() -> list[tuple[int, int]]:
 
 
 def flat() -> list[float]:
-    """The coordinates of the flat net: the top row at height SIDE − 1, the left column at 0."""
+    """The coordinates of the flat net: the top row has y = SIDE − 1, and the left column has x = 0."""
     return [float(part) for r in range(SIDE) for c in range(SIDE) for part in (c, SIDE - 1 - r)]
 
 
 def energy() -> eg.Fn:
-    """The energy of the net.
+    """Make the function that computes the net's energy.
 
-    Its arguments are the unknowns, the stiffness of each spring, and for each node the strength of a
-    pull and the place to which it pulls the node.
+    Its arguments are the unknowns, the stiffness of each spring, the strength of a pull on each node, and the
+    place to which each node is pulled.
     """
     pairs, start = springs(), flat()
     ends = eg.Vec(len(pairs), eg.Fin(NODES))
@@ -94,10 +94,11 @@ def energy() -> eg.Fn:
 
 
 def step_of(f: eg.Fn, factor: Factor) -> eg.Fn:
-    """One step of Newton's method with a shifted diagonal, as Levenberg and Marquardt shift it.
+    """Make a step of Newton's method that adds a shift to the Hessian's diagonal (Levenberg-Marquardt).
 
     Its arguments are the energy's arguments and the shift. It returns the new unknowns, their energy, the
-    slope before the step (the largest entry of the gradient), the next shift, and whether the step was made.
+    slope before the step (the largest entry of the gradient), the next shift, and "made": 1 if the step was
+    accepted, else 0.
     """
     hessian = eg.sparse_hessian(f)
 
@@ -126,17 +127,18 @@ def step_of(f: eg.Fn, factor: Factor) -> eg.Fn:
 
 
 def hessian_pattern(f: eg.Fn) -> Pattern:
-    """The rows and columns of the entries of the energy's Hessian that can be different from 0."""
+    """Find the rows and columns of those entries of the energy's Hessian that can be different from 0."""
     of_gradient = eg.sparsity(eg.grad(f))
     return Pattern((UNKNOWNS, UNKNOWNS), [[j for j in own if j < UNKNOWNS] for own in of_gradient.columns])
 
 
 def beginning() -> tuple[dict[str, Any], dict[str, Any], bytes]:
-    """The net with which the page begins, and the module of the step with its ABI.
+    """Return the net with which the page begins, and the ABI and the bytes of the step's module.
 
-    {"side", "springs", "flat", "anchors", "floor", "rows", "cols", "groups", "directions", "factor"}: rows
-    and cols are the places of the Hessian's entries, groups has the number of each column's group, and factor
-    is the number of entries of the Cholesky factor.
+    The net is
+    {"side", "springs", "flat", "anchors", "floor", "rows", "cols", "groups", "directions", "factor"}. Here
+    "rows" and "cols" are the positions of the Hessian's nonzero entries, "groups" has the number of each
+    column's group, and "factor" is the number of entries of the Cholesky factor.
     """
     f = energy()
     pattern = hessian_pattern(f)

@@ -1,1 +1,1 @@
-"""The tape page: an evaluation step by step."""
+"""The page "Tape". It shows a formula's evaluation and differentiation step by step."""

@@ -1,4 +1,4 @@
-"""Check all numbers of a formula's tape against the interpreter, and its derivatives against differences."""
+"""Check a formula's tape: all numbers by the interpreter, and the derivatives by difference quotients."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ DIFFERENCES: Final = (("fx", 0, 0), ("fy", 0, 1), ("df", 0, 2))
 
 
 def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> dict[str, Any]:
-    """Judge all numbers that a tape's module gave.
+    """Judge all numbers that a tape's module computed.
 
     values: x, y, dx and dy.
     shown: the module's numbers.
 
-    If every number equals the interpreter's number, returns the answer of `checking.verdict` about RESULTS,
-    with "count", the number of compared numbers. If a number differs, returns {"state": "differ", "entry":
-    the row's name, "part": which of the row's numbers, …}.
+    If every number equals the interpreter's number, returns the verdict of `checking.verdict` on RESULTS,
+    with "count": how many numbers were compared. If a number differs, returns
+    {"state": "differ", "entry": the row's name, "part": the kind of number, such as "tangent", …}.
     """
     tape = _tape_of(text)
     run = eg.interp(tape.numbers)
@@ -39,9 +39,9 @@ def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> 
     x, y, dx, dy = values
 
     def along(point: Sequence[float]) -> list[float]:
-        """RESULTS at the point (a, b) moved by t along the direction."""
+        """Compute RESULTS at the point (a + t·dx, b + t·dy)."""
         a, b, t = point
-        # If t is 0 we must not add t·dx: it is NaN for an infinite dx.
+        # If t is 0, we must not add t·dx, because this product is NaN for an infinite dx.
         numbers = run(a + t * dx if t else a, b + t * dy if t else b, dx, dy)
         return [0.0 if place is None else numbers[place] for place in asked]
 
@@ -51,12 +51,12 @@ def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> 
 
 @lru_cache(maxsize=4)
 def _tape_of(text: str) -> Tape:
-    """A formula's tape. The tapes that were asked for last are cached."""
+    """Make a formula's tape. The four most recent tapes are cached."""
     return tape_of(text, NAMES)
 
 
 def _places(tape: Tape) -> Iterator[tuple[str, str, int | None]]:
-    """For each number: the name of its row, its part of the row, and its index in the result of `numbers`."""
+    """For each number, yield its row's name, its kind (such as "tangent"), and its index in the result."""
     for node in tape.nodes:
         for part in ("value", "cotangent", "tangent"):
             yield node["name"], part, node[part]

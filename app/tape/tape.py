@@ -1,8 +1,8 @@
-"""A formula's tape: the compiler's own rows, with everything that forward and reverse mode compute.
+"""A formula's tape: the compiler's own rows, with all numbers that forward and reverse mode compute.
 
-The tape contains no code that differentiates. Reverse mode is the compiler's sweep, which records each
-addition to a cotangent in a ledger. Forward mode and the partial derivatives are the compiler's too. All of
-them are rows of one function, so one module computes every number that the page shows.
+This module does not differentiate anything itself. It uses the compiler's reverse mode, which can record each
+addition to a cotangent in a ledger, and the compiler's forward mode and partial derivatives. All results are
+rows of one function, so one module computes every number that the page shows.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Tape:
-    """All that the page shows of a formula, and the function that computes the shown numbers.
+    """Everything that the page shows about a formula, and the function that computes the shown numbers.
 
     nodes: the inputs, then the operations in the order of computation. Each node is a dict that `_node`
         describes. In place of a number, the dict holds the number's index in the result of `numbers`, or None
@@ -89,15 +89,15 @@ CONDITIONAL = frozenset(("select", "lt", "le", "gt", "ge", "eq", "ne", "and", "o
 
 
 def tape_of(text: str, names: Sequence[str]) -> Tape:
-    """The tape of a formula in the variables `names`.
+    """Make the tape of a formula in the variables `names`.
 
     Raises:
         FormulaError: the text is not a formula, or it is a constant.
-        LimitError: it has more than MOST_ROWS operations.
+        LimitError: the formula has more than MOST_ROWS operations.
         MissingDerivativeError: one of its operations has no derivative.
     """
     f = formulas.to_fn(text, names)
-    # if a part of f has no derivative, this raises an error with the part's place
+    # if a part of f has no derivative, this raises an error that says where
     eg.grad(f, tuple(range(len(names))))
     block = fused(block_of(f.function))
     if block.results[0] < 0:
@@ -120,7 +120,7 @@ def tape_of(text: str, names: Sequence[str]) -> Tape:
 
 
 def _live(block: Block) -> list[int]:
-    """The operations that the result needs, in order."""
+    """Find the rows of the operations on which the result depends, in order."""
     needed = set(block.results)
     for i in range(len(block.rows) - 1, 0, -1):
         if i in needed:
@@ -129,7 +129,7 @@ def _live(block: Block) -> list[int]:
 
 
 class _Recording:
-    """A formula's rows, in a builder that appends the rows of the derivatives to them."""
+    """Appends the rows of the derivatives to a formula's rows."""
 
     def __init__(self, block: Block, names: Sequence[str], live: Sequence[int]) -> None:
         self.block = block
@@ -150,7 +150,7 @@ class _Recording:
         """The place of each shown row in the result of `numbers`."""
 
     def _slopes(self, i: int) -> list[int]:
-        """The partial derivative of row i with respect to each of its operands, from the compiler's table."""
+        """Append row i's partial derivatives by its operands, by the rule in the compiler's table."""
         b, (op, *rest) = self.b, self.block.rows[i]
         b.source = (self.block.sources[i], op)
         rule = SCALARS[op].derivative
@@ -160,9 +160,9 @@ class _Recording:
         return [ZERO] * len(rest) if rule is NO_TANGENT else list(rule(b, *rest, i))
 
     def _forward(self, directions: Sequence[tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-        """The tangents of each row, from the compiler's forward mode.
+        """Compute the tangents of each row by the compiler's forward mode.
 
-        directions: for each input, its tangent in each direction. One sweep computes all directions.
+        directions: for each input, its tangent in each direction. One pass computes all directions.
         """
         count = len(directions[0])
         rows = [*self.inputs, *self.live]
@@ -171,12 +171,12 @@ class _Recording:
         return {row: tuple(dy or (ZERO,) * count) for row, dy in zip(rows, tangents, strict=True)}
 
     def _reverse(self) -> tuple[dict[int, int], dict[int, list[Contribution]]]:
-        """The cotangent of each row and the additions that made it, from the compiler's reverse sweep."""
+        """Compute the cotangent of each row, and the additions of which it is the sum, by reverse mode."""
         block, b = self.block, self.b
         ledger = Ledger(additions=[])
         assert ledger.additions is not None
         plan = planned(block, activity(block, [True] * len(self.inputs)), block.results)
-        # a formula has no loops, so the sweep uses the block's own rows
+        # a formula has no loops, so reverse mode uses the block's own rows
         sweep = begin_sweep(plan, b, ledger=ledger)
         sweep.contribute(block.results[0], b.const(1.0))
         seeds = len(ledger.additions)
@@ -191,14 +191,14 @@ class _Recording:
         return {row: sweep.total(row) for row in self.names}, contributions
 
     def _share(self, i: int, position: int) -> int:
-        """The term that one operand's tangent adds to the tangent of row i."""
+        """Append the term that one operand contributes to the tangent of row i."""
         dx = self.tangents.get(operands(self.block.rows[i])[position], ZERO)
         return self.b.mul(self.slopes[i][position], dx)
 
     # ------------------------------------------------------------ the shown nodes
 
     def tape(self) -> Tape:
-        """Build the tape. We build the nodes first, because they decide which numbers are kept."""
+        """Build the tape. The nodes come first, because they determine which numbers the function returns."""
         nodes = [self._node(row) for row in self.names]
         b, names = self.b, [self.names[row] for row in self.inputs]
         of = Array(F64, (len(self.kept),))
@@ -211,17 +211,17 @@ class _Recording:
         return Tape(nodes, list(self.names).index(self.block.results[0]), Fn(function))
 
     def _node(self, row: int) -> dict[str, Any]:
-        """One row as the page reads it.
+        """Describe a row for the page.
 
         name, op: the row's name and operation.
         power: the exponent of "powi", else None.
         tex: the operation as a formula in the names of its operands.
-        operands: each is {"number": its value, "tex"} or {"node": its position, "slope", "slopeTex",
-            "share"}. The slope is this row's derivative with respect to the operand. The share is the term
-            that the operand's tangent adds to this row's tangent.
-        value, tangent, cotangent: the places of the row's numbers.
-        chunk: the places of its tangents in the direction of each input. One sweep computes these tangents.
-        contributions: the additions to its cotangent in their order: "user", "operand", "term" and "total".
+        operands: a constant is {"number": its value, "tex"}, any other operand is
+            {"node": its position, "slope", "slopeTex", "share"}. The slope is this row's derivative with
+            respect to the operand. The share is the term that the operand contributes to this row's tangent.
+        value, tangent, cotangent: the indices of these numbers in the result of `numbers`.
+        chunk: the indices of its derivatives with respect to each input. One forward pass computes them all.
+        contributions: the additions to its cotangent, in order, each as {"user", "operand", "term", "total"}.
         """
         is_input = row in self.inputs
         given = () if is_input else operands(self.block.rows[row])
@@ -257,28 +257,28 @@ class _Recording:
         }
 
     def _tex(self, rows: Sequence[int], known: Iterable[int]) -> list[str | None]:
-        """Rows written as TeX formulas in the names of the rows in `known`."""
+        """Write rows as TeX formulas. A formula ends at the rows in `known`, which it mentions by name."""
         names = {row: self.names[row] for row in known if row > 0}
         shown = from_rows(self.b.rows, self.b.consts, names, rows, LARGEST_SHOWN)
         return [None if expr is None else _tex_of(expr) for expr in shown]
 
     def _keep(self, row: int) -> int | None:
-        """Add a row of the trace to the rows whose numbers the page shows.
+        """Add a row to those whose numbers the page shows.
 
-        Return the number's place, or None for the symbolic zero.
+        Return the number's index in the result of `numbers`, or None if it is always 0 (a symbolic zero).
         """
         return self.kept.setdefault(row, len(self.kept)) if row else None
 
 
 def _number(value: float) -> float | str:
-    """A number for JSON. JSON has no infinity and no NaN, so these become their names in JavaScript."""
+    """Convert a number for JSON. JSON has no infinity and no NaN, so these become their JavaScript names."""
     if math.isfinite(value):
         return value
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def _tex_of(expr: Expr) -> str:
-    """The expression's TeX, or "" if it is undefined."""
+    """Return the expression's TeX, or "" if the expression is undefined."""
     return "" if is_undefined(expr) else tex(expr)
 
 
@@ -302,7 +302,7 @@ def compile_tape(text: str, names: Sequence[str] = NAMES) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """An example: a formula with the point at which it is first shown. The page's texts name it by its id."""
+    """An example: a formula, the point at which it is first shown, and the id of its title."""
 
     id: str
     text: str

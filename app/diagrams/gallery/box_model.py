@@ -1,4 +1,4 @@
-"""The box model of a page: content, padding, border and margin, each around the one before."""
+"""CSS's box model: boxes for content, padding, border and margin, from the inside to the outside."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""An RC circuit: parts on a rectangle of wires, each with its label."""
+"""An RC circuit: a rectangle of wires with electrical parts on it, each with a label."""
 
 from eglantine import diagrams as dg
 

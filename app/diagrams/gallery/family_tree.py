@@ -1,4 +1,4 @@
-"""A tree: children below their parents, siblings in order, parents in the middle."""
+"""A family tree. Children are below their parents, siblings are in order, and parents above the middle."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""A flow chart: steps from top to bottom, a branch, and arrows from border to border."""
+"""A flow chart: steps from top to bottom, a branch, and arrows from the border of one step to the next."""
 
 from eglantine import diagrams as dg
 

@@ -1,4 +1,4 @@
-"""A train of gears: each touches the next, and the first and the last stand side by side."""
+"""A train of gears. Each gear touches the next, and the last gear is as near to the first as it can be."""
 
 import itertools
 

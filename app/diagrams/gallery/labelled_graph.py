@@ -1,4 +1,4 @@
-"""A graph: equal edges, nodes that keep apart, and a label beside each node."""
+"""A graph with edges of equal length, nodes that keep apart, and a label beside each node."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Ray optics: a thin lens makes an image. Its place and height follow from two rays."""
+"""Ray optics: a thin lens makes an image. Two rays determine where the image is and how high."""
 
 from eglantine import diagrams as dg
 

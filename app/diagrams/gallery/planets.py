@@ -1,4 +1,4 @@
-"""Planets on their orbits: the orbits follow Kepler's third law, and the labels stay clear."""
+"""Planets on orbits whose sizes follow Kepler's third law. No label covers an orbit or another label."""
 
 from eglantine import diagrams as dg
 

@@ -1,4 +1,4 @@
-"""A timeline: dates to scale, and labels that do not overlap."""
+"""A timeline: events at distances in proportion to time, with labels that do not overlap."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""A molecule: bonds of one length, and the angle of 104.5 degrees between them."""
+"""A water molecule: two bonds of the same length, with an angle of 104.5 degrees between them."""
 
 import math
 

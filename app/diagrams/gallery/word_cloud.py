@@ -1,4 +1,4 @@
-"""A word cloud: words do not overlap, and all want to be in the middle."""
+"""A word cloud: all words are as near to the middle as possible, but no two overlap."""
 
 from itertools import combinations
 

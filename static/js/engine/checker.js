@@ -5,14 +5,14 @@
 /** @typedef {{artifact: Artifact, values: readonly number[], shown: readonly number[]}} Question */
 /**
  * @typedef {object} Asked the Python that checks
- * @property {(question: Question) => boolean} isFree whether Python has nothing more urgent to do
- * @property {(question: Question) => Promise<Verdict | null>} ask null if Python gave no answer
+ * @property {(question: Question) => boolean} isFree true if Python has nothing more urgent to do
+ * @property {(question: Question) => Promise<Verdict | null>} ask asks for the verdict; null if Python gave no answer
  */
 
-/** Python checks numbers once they have not changed for this long. While they change, a verdict would be out of date before it
- * arrives. */
+/** Python checks the shown numbers only after they have stayed the same for this long. While they change, each verdict would be
+ * out of date when it arrives. */
 const PAUSE_MS = 120;
-/** While Python is busy, we try again after this long. */
+/** If Python is busy, we ask again after this long. */
 const BUSY_MS = 100;
 
 export class Checker {

@@ -21,13 +21,14 @@ import { PythonWorker } from "./python-worker.js";
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
 
-/** The time limit for compiling a table, a robot or a fit. Compiling always ends, but a slow or busy computer needs seconds for it.
- * The first fit may also wait for Python's modules on a slow connection. */
+/** The time limit for compiling a billiards table, a robot or a fit. On a slow or busy computer this takes seconds. On a slow
+ * connection, the first fit may also have to wait until Python's modules have arrived. */
 const LONGEST_SIMULATION_MS = 20_000;
-/** The time limit for compiling a diagram that came as a graph. The largest graphs have 240,000 operations. */
+/** The time limit for compiling a diagram that is given as a graph of operations. The largest graphs have 240,000
+ * operations. */
 const LONGEST_GRAPH_MS = 120_000;
-/** The time limit for finding where numbers stop being finite. Python compiles and runs the simulation first, then interprets one
- * of its steps. */
+/** The time limit for finding the step of a simulation at which numbers stop being finite. Python compiles and runs the
+ * simulation, and then interprets that step. */
 const LONGEST_SEARCH_MS = 20_000;
 
 export class Compiler {
@@ -38,7 +39,7 @@ export class Compiler {
   constructor(manifest, onStatus, diagnosticFor, onFormulas) {
     this.python = new PythonWorker(manifest, onStatus);
     this.manifest = manifest;
-    /** Interprets formulas until Python is ready, if the page has asked for it.
+    /** The first tier, which interprets formulas until Python is ready. It is null if the page does not use it.
      * @type {Promise<import("./first-tier.js").FirstTier> | null} */
     this.tier = null;
     this.diagnosticFor = diagnosticFor;
@@ -180,13 +181,14 @@ export class Compiler {
     }), { longestMs: LONGEST_GRAPH_MS });
   }
 
-  /** The module that computes how the terms of a diagram push its shapes. @param {string} id @param {string | null} data
+  /** Compiles a module that computes the force with which some chosen relations of a diagram push each shape.
+   * @param {string} id @param {string | null} data
    * @returns {Promise<Answer<Module>>} */
   compileForces(id, data) {
     return this.ask("diagram_forces", [id, data ?? undefined], ({ abi }, [wasm]) => ({ abi, wasm }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
-  /** Checks the numbers that a formula's module gave: f, fx, fy, fxx, fxy, fyy.
+  /** Lets Python check the numbers that a formula's module computed: f, fx, fy, fxx, fxy, fyy.
    * @returns {import("./checker.js").Asked} */
   get formulaCheck() {
     return {
@@ -211,7 +213,7 @@ export class Compiler {
     return "answer" in reply ? reply.answer : null;
   }
 
-  /** Finds where the numbers of a shot or a walk stop being finite.
+  /** Finds the step of a billiards shot or of a robot's walk at which numbers stop being finite.
    * @param {"shot_trouble" | "walk_trouble"} method @param {string} spec @param {unknown} at the arguments of the shot or walk
    * @returns {Promise<Located | null>} null if Python finds nothing or has no time */
   async locate(method, spec, at) {

@@ -1,14 +1,16 @@
 // Decides whether the connection is slow, by the files that this page has fetched so far. Not every browser reports the
 // connection, so such a report only counts if the page has fetched too little itself.
 
-/** If files arrive more slowly than this, Python starts from the light archive. At this rate the snapshot takes 9 s longer to
- * arrive than the light archive. In return, a start from the light archive takes a slow phone 3 s longer. */
+/** If files arrive more slowly than this, Python starts from the small "light" archive and not from the large snapshot of a
+ * started Python. At this rate the light archive arrives 9 s earlier than the snapshot. But once it has arrived, a slow phone
+ * needs 3 s longer to start Python from it. */
 export const SLOW_BYTES_PER_S = 300_000;
 /** We do not trust the rate of fewer bytes. */
 const ENOUGH_BYTES = 40_000;
-/** When a file's content arrived, in ms, and how many bytes came over the network. A file from a cache has 0 bytes.
+/** The times in ms at which the first and the last byte of a file arrived, and how many bytes came over the network. A file
+ * from a cache has 0 bytes.
  * @typedef {{transferSize: number, responseStart: number, responseEnd: number}} Arrival */
-/** The browser's report about its connection (https://wicg.github.io/netinfo).
+/** What the browser knows about its network connection (https://wicg.github.io/netinfo).
  * @typedef {{effectiveType?: string, saveData?: boolean}} Report */
 
 /** @param {readonly Arrival[]} arrivals @returns {number | null} bytes per second while anything arrived, or null if too little did */

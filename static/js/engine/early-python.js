@@ -5,13 +5,14 @@ import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** A Python that started before the page's own scripts. `said`: the messages that arrived before any part of the page
+/** A Python that started before the page's own scripts. `said`: the messages from it that arrived before any part of the page
  * listened.
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";
-/** A worker with one of these words in its name starts Python without waiting for a message. The second word means that
- * this device has kept the light archive instead of the snapshot. Then a visit stores this word for the next one. */
+/** A worker with one of these words in its name starts Python at once, without waiting for a message. The word "light" says
+ * that this device has the light archive in its storage, not the snapshot. A visit that keeps the light archive stores this
+ * word for the next visit. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 
 /** @returns {boolean} whether a worker has said that Python is kept on this device */
@@ -33,8 +34,8 @@ function note() {
   }
 }
 
-/** Tells the next visit that Python is kept on this device. If the connection has become fast, a visit with the light archive
- * notes nothing, so that the next visit fetches and keeps the snapshot.
+/** Notes for the next visit that this device has kept Python's files. But if Python started from the light archive and the
+ * connection is fast now, we note nothing. Then the next visit fetches and keeps the snapshot.
  * @param {string} [start] how this Python started */
 export function noteKept(start) {
   try {
@@ -46,8 +47,8 @@ export function noteKept(start) {
   }
 }
 
-/** The Python that started before the page's own scripts, until a part of the page takes it. Two scripts that load separately
- * share it here. @type {Early | null} */
+/** The Python that started before the page's own scripts. It is null once a part of the page has taken it. Two scripts that
+ * load separately share it through this variable. @type {Early | null} */
 let early = null;
 
 export async function beginEarly() {

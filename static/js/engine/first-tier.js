@@ -8,7 +8,7 @@
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
-/** A formula with the kernel that interprets the formula, or with the mistake in the formula.
+/** The result for a formula: a kernel that interprets it, or the mistake in it.
  * @typedef {{artifact: Artifact & {kernel: Kernel}} | {error: Diagnostic}} Early */
 
 import { codeOf, OutsideTier } from "../model/formula/code.js";
@@ -106,7 +106,7 @@ export class FirstTier {
     }
   }
 
-  /** True if a text is an equation, and so a formula only where equations are allowed. @private
+  /** True if a text is an equation. It is a formula only where equations are allowed. @private
    * @param {string} text @param {readonly string[]} names */
   isEquation(text, names) {
     try {

@@ -7,15 +7,17 @@
  * An instance of a module.
  * @typedef {object} Instance
  * @property {() => void} run
- * @property {(rounds: number) => void} refuel sets the number of rounds of loops that all next calls together may run,
- *   if the module counts rounds
- * @property {boolean} grows whether memory can grow
+ * @property {(rounds: number) => void} refuel if the module counts the rounds of its loops, sets the total number of rounds
+ *   that all later calls may run
+ * @property {boolean} grows true if the memory can grow
  * @property {() => ArrayBuffer} bufferNow the memory
- * @property {Evaluate | null} evaluate null unless every parameter and result is made of Reals only and memory does not grow
+ * @property {Evaluate | null} evaluate a fast way to call the module; null if a parameter or result contains anything but
+ *   Reals, or the memory can grow
  */
 
 const ABI_VERSION = 1;
-/** Compiled modules by their bytes. A module keeps the code that the browser has optimised, so a later instance begins fast.
+/** Compiled modules by their bytes. We reuse a compiled module because it keeps the code that the browser has optimised, so
+ * later instances are fast at once.
  * @type {WeakMap<Uint8Array, WebAssembly.Module>} */
 const compiled = new WeakMap();
 

@@ -11,19 +11,19 @@
 
 import { instanceOf, realsOf } from "./instance.js";
 
-/** For this many elements or more, copying a typed array in one call is faster than a loop. */
+/** From this many elements on, copying a typed array by one call is faster than copying it by a loop. */
 const MANY = 64;
 
 /**
  * A compiled function that can be called.
  * @typedef {object} Kernel
- * @property {(...args: any[]) => any} call takes values and returns a value, with the shapes of the ABI
- * @property {Evaluate | null} evaluate the fast path
+ * @property {(...args: any[]) => any} call takes values and returns a value, with the types that the ABI gives
+ * @property {Evaluate | null} evaluate the fast path, if all values are made of Reals
  * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run takes values and returns views of the result's leaves,
- *   which are valid until the next call. If you leave out the last arguments, they keep their values from the call before.
+ *   which are valid until the next call. Arguments that you leave out at the end keep their values from the previous call.
  * @property {(k: number, value: any) => void} place writes argument k
- * @property {(rounds: number) => void} refuel sets the number of rounds of loops that all next calls together may run.
- *   After that, a call throws. A module that counts its rounds throws at once if `refuel` was never called
+ * @property {(rounds: number) => void} refuel sets the total number of rounds of loops that all later calls may run. When they
+ *   are used up, a call throws. If a module counts its rounds and `refuel` was never called, a call throws at once
  * @property {number} bytes size of the module
  * @property {() => void} destroy releases the memory; a later call throws
  */
@@ -41,10 +41,10 @@ export function instantiate(bytes, abi, hosts = () => ({})) {
     return { buffer, writers, read: readerOf(abi.result, views), leaves };
   };
 
-  /** The fast path needs no views of the memory. So they are made at the first call on another path. This saves 20 µs
-   * of the 200 µs that it takes to instantiate a module. */
+  /** The typed arrays through which we read and write the memory (its views). The fast path does not need them, so they are
+   * made at the first call on another path. This saves 20 µs of the 200 µs that it takes to instantiate a module. */
   let taken = evaluate ? null : take();
-  /** Runs the module, then renews the views if memory has grown, because growing leaves the old views empty. */
+  /** Runs the module. If the memory has grown, makes new views of it, because the old views have become empty. */
   const runAndLook = () => {
     try {
       run();
@@ -142,7 +142,7 @@ function writer(type, take, views, depth) {
   };
 }
 
-/** Writes a Vec of scalars without a call for each element, because such Vecs are frequent.
+/** Makes a writer for a Vec of scalars. Such Vecs are frequent, so the writer makes no function call for each element.
  * @param {number} n @param {Leaf} leaf @param {Views} views @returns {Write} */
 function scalarsWriter(n, leaf, views) {
   const view = views[leaf.dtype];

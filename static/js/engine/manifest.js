@@ -6,7 +6,8 @@
 export const BUILD = new URL("../../build/", import.meta.url);
 const MANIFEST = new URL("manifest.json", BUILD);
 
-/** The manifest, which a page loads only once, so that the page and an early Python come from the same build.
+/** The manifest. A page loads it only once. So the page, and a Python that starts before the page's scripts, use files of one
+ * build.
  * @type {Promise<Manifest> | null} */
 let loading = null;
 

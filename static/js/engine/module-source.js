@@ -26,7 +26,7 @@ export class ModuleSource {
     return this.spec !== this.first;
   }
 
-  /** Starts to use the modules that a spec describes, if they are compiled already.
+  /** Switches to the modules for a spec, if they are compiled already.
    * @param {string} spec @returns {boolean} whether they are in use now */
   recall(spec) {
     if (spec === this.spec) return true;

@@ -19,7 +19,8 @@ export { loadManifest } from "./manifest.js";
 /** @typedef {import("../model/types.js").SurveyArtifact} SurveyArtifact */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").TapePreset} TapePreset */
-/** The titles and notes of presets by their ids, from the texts. @typedef {Readonly<Record<string, {title: string, note: string}>>} Titles */
+/** The title and the note of each preset, by the preset's id.
+ * @typedef {Readonly<Record<string, {title: string, note: string}>>} Titles */
 
 /** @param {Record<string, string>} manifest @param {Titles} [titles] @returns {Promise<Preset[]>} the default first */
 export async function loadPresets(manifest, titles = {}) {
@@ -27,14 +28,14 @@ export async function loadPresets(manifest, titles = {}) {
   return presets.map((/** @type {any} */ entry) => fromJson(entry, titles));
 }
 
-/** The presets' kernels for critical points and for the descent, by the preset's id.
+/** Loads the kernels for critical points and for the descent of each preset, by the preset's id.
  * @param {Record<string, string>} manifest @returns {Promise<Map<string, SurveyArtifact>>} */
 export async function loadSurveys(manifest) {
   const { surveys } = await (await fetched(manifest.survey)).json();
   return new Map(Object.entries(surveys).map(([id, { critical, descent }]) => [id, { critical: moduleOf(critical), descent: moduleOf(descent) }]));
 }
 
-/** The presets' kernels of Taylor polynomials, by the preset's id.
+/** Loads the kernel for the Taylor polynomials of each preset, by the preset's id.
  * @param {Record<string, string>} manifest @returns {Promise<Record<string, import("../model/types.js").Module>>} */
 export async function loadPolynomials(manifest) {
   const { polynomials } = await (await fetched(manifest.polynomials)).json();
@@ -70,7 +71,8 @@ export async function loadBril(manifest) {
   return programs.map((/** @type {any} */ program) => ({ ...program, wasm: bytesOf(program.wasm) }));
 }
 
-/** The fit page's constants, the modules of its first formula with their solver, and functions that load others.
+/** Loads the fit page's constants, and the modules and the solver for its first formula. Returns them with functions that load
+ * others.
  * @param {Record<string, string>} manifest */
 export async function loadFits(manifest) {
   /** @type {(file: string) => Promise<import("../model/types.js").FitterArtifact>} */

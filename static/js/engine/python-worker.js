@@ -2,21 +2,23 @@
 // too long is interrupted if the page shares memory with its workers. A worker that dies, or does not stop, is replaced.
 
 /** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
-/** The end of a request: Python's answer with the bytes that came with it, or the reason why there is no answer. `told` is an
- * answer that Python gave although it was interrupted.
+/** How a request ended: with Python's answer and the bytes that came with it, or with the reason why there is no answer. `told`
+ * is an answer that Python could still give after it was interrupted.
  * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure, told?: any} | {superseded: true}} Reply */
 /** Why a request has no answer: the program took too long, loading its packages took too long, the worker died by itself, or
  * somebody stopped it.
  * @typedef {"slow" | "loading" | "died" | "stopped"} Failure */
-/** `onNote` gets Python's notes, before the answer and after it, until the next request is sent.
+/** `onNote` is called with each note that Python sends about the request, before or after the answer, until the next request is
+ * sent.
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
-/** `begun`: whether the worker has started the request. `isSecond`: whether it was sent before, to a worker that died.
+/** `begun`: true if the worker has started to work on the request. `isSecond`: true if the request was sent before, to a worker
+ * that died.
  * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
  *   begun: boolean, isSecond: boolean}} Request */
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
-/** `isSandboxed`: whether visitors' programs run here. Then an interrupted Python is not used again, and no request is sent
- * twice.
+/** `isSandboxed`: true if visitors' programs run in this Python. In that case we replace Python after an interrupt, and send no
+ * request twice.
  * @typedef {{longestMs?: number, open?: (opening: Opening) => Place, isSandboxed?: boolean}} PythonOptions */
 
 import { noteKept } from "./early-python.js";
@@ -24,13 +26,15 @@ import { newestManifest } from "./manifest.js";
 import { openOwn } from "./own-python.js";
 
 const LONGEST_MS = 2000;
-/** Python has this long to stop after an interrupt. Compiled code, and programs that catch the interrupt, do not stop. */
+/** After an interrupt we wait this long for Python to stop. Compiled code, and programs that catch the interrupt, do not
+ * stop. */
 const GRACE_MS = 300;
-/** Python's warm-up, or work that Python does after an answer, may delay the next request for this long. */
+/** The longest time by which Python's warm-up, or its work after an answer, may delay the next request. */
 const LONGEST_BUSY_MS = 2000;
-/** One program may spend this long on loading packages. Its time limit does not count this time. */
+/** The longest time that a program may spend on loading packages. This time does not count towards the program's own time
+ * limit. */
 const LONGEST_LOADING_MS = 60_000;
-/** A worker that fails this often before it is ready does not restart by itself. */
+/** If a worker fails this many times before it is ready, we do not restart it any more. */
 const MOST_FAILURES = 3;
 
 export class PythonWorker {
@@ -48,8 +52,8 @@ export class PythonWorker {
     this.ready = false;
     /** The request sent last. We accept its notes. @type {Request | null} */
     this.sent = null;
-    /** The request that was sent before the newest one. Our own service may still send notes about it while the next request is on
-     * its way.
+    /** The request that was sent before the newest one. While the newest request is on its way, our service may still send
+     * notes about this one.
      * @type {Request | null} */
     this.before = null;
     /** The request being answered. @type {Request | null} */
@@ -60,10 +64,10 @@ export class PythonWorker {
     this.worker = null;
     /** Pyodide's module. The first worker compiles it, and all later ones reuse it. @type {WebAssembly.Module | null} */
     this.engine = null;
-    /** True if new workers take the site's newest scripts, because this page's own scripts may be out of date. */
+    /** True if new workers should load the site's newest scripts, because this page's own scripts may be out of date. */
     this.isNewest = false;
     this.timer = 0;
-    /** The running request's remaining time, and when it last started to run. */
+    /** The running request's remaining time, and the moment from which it counts. */
     this.clock = { leftMs: 0, since: 0, isPaused: false, loadingMs: 0 };
     /** Why the running request is being interrupted. @type {Failure | null} */
     this.ending = null;
@@ -71,7 +75,7 @@ export class PythonWorker {
     this.canInterrupt = true;
   }
 
-  /** True if a request would be answered at once and would delay no other request. */
+  /** True if Python has nothing to do, so that a new request would be answered at once. */
   get isIdle() {
     return this.ready && this.running === null && this.waiting === null;
   }
@@ -95,15 +99,15 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Ends the running request, and the worker too if necessary. If no request is running, drops the waiting request. If no request
-   * is waiting either, replaces a sandboxed Python, because a visitor's program may have left something running. */
+  /** Stops the running request and, if it does not stop, the worker. If no request is running, drops the waiting request. If
+   * there is no request at all, replaces a sandboxed Python, because a visitor's program may have left something running. */
   stop() {
     if (this.running !== null) this.end("stopped");
     else if (this.waiting !== null) this.forgetWaiting();
     else if (this.isSandboxed && this.ready) this.start();
   }
 
-  /** Replaces Python. The running request gets no answer. A waiting request goes to the new Python. */
+  /** Ends this Python and starts a new one. The running request gets no answer. A waiting request goes to the new Python. */
   replace() {
     this.ready = false;
     this.finish({ superseded: true });
@@ -206,22 +210,23 @@ export class PythonWorker {
     this.send();
   }
 
-  /** Ends the running request, because Python was interrupted. An interrupt that was meant for the previous request may
-   * arrive late. Then the running request is sent once more. @private */
+  /** Called when Python says that it was interrupted. If we meant to end the running request, ends it. If not, a late interrupt
+   * for the previous request has hit it, so we send it once more. @private */
   receiveInterrupted() {
     if (this.ending === null) this.askAgain();
     if (this.running === null) this.send();
     else this.finishInterrupted({ error: this.ending ?? "stopped" });
   }
 
-  /** Ends an interrupted request. A Python that has run a visitor's program is replaced. @private @param {Reply} reply */
+  /** Ends an interrupted request. If Python has run a visitor's program, also replaces Python. @private @param {Reply} reply */
   finishInterrupted(reply) {
     if (this.isSandboxed) this.ready = false;
     this.finish(reply);
     if (this.isSandboxed) this.start();
   }
 
-  /** Starts a request's time limit now, extended by `moreMs`. @private @param {Request} request @param {number} moreMs */
+  /** Starts the clock for a request. Its time limit is extended by `moreMs`. @private @param {Request} request
+   * @param {number} moreMs */
   watch({ options }, moreMs) {
     this.clock.leftMs = (options.longestMs ?? this.longestMs) + moreMs;
     if (!this.clock.isPaused) this.runClock();
@@ -234,7 +239,7 @@ export class PythonWorker {
     this.timer = window.setTimeout(() => this.end("slow"), this.clock.leftMs);
   }
 
-  /** Stops the running request's clock while packages load. Loading has a time limit of its own. */
+  /** Stops the running request's clock while packages load. Loading packages has its own time limit. */
   pause() {
     const { clock } = this;
     if (this.running === null || this.ending !== null || clock.isPaused) return;
@@ -284,8 +289,8 @@ export class PythonWorker {
     }
   }
 
-  /** Starts Python with the site's newest scripts. A newer version of the site may have replaced this page's own scripts while
-   * the page was open. @private */
+  /** Starts Python with the site's newest scripts. While this page was open, a newer version of the site may have replaced the
+   * page's own scripts. @private */
   async startNewest() {
     const failed = this.worker;
     failed?.terminate();
@@ -297,8 +302,8 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Sends the running request once more after it ended without an answer, unless a newer request waits. A visitor's program may
-   * have had effects, so it runs again only when the visitor says so. @private */
+  /** Sends the running request once more, because it ended without an answer. Does nothing if a newer request waits. A
+   * visitor's program may have had effects, so we never run it again by ourselves. @private */
   askAgain() {
     const { running } = this;
     if (running === null || running.isSecond || this.waiting !== null || this.isSandboxed) return;

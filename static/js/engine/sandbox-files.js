@@ -9,9 +9,9 @@ import { forgetPython, isMade, keepPython, kept } from "../worker/keeping.js";
 export const ROOT = new URL("../../", import.meta.url);
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
-/** The parts of Python that we keep on this device for the next visit. */
+/** The parts of Python that we store on this device for the next visit. */
 const LASTING = new Set(["engine", "snapshot"]);
-/** The names of parts that are packages begin with this. */
+/** If a part is a package, its name begins with this. */
 const PACKAGE = "package/";
 
 export class SandboxFiles {
@@ -20,7 +20,8 @@ export class SandboxFiles {
     this.manifest = manifest;
     /** {part: [file, SHA-256 of the unpacked content]}. @type {Record<string, [string, string]>} */
     this.parts = JSON.parse(manifest.handed);
-    /** Copies of files from the network that we will keep. @type {Map<string, Promise<ArrayBuffer>>} */
+    /** Copies of fetched files, by their addresses. We will store them on this device.
+     * @type {Map<string, Promise<ArrayBuffer>>} */
     this.brought = new Map();
   }
 
@@ -53,7 +54,7 @@ export class SandboxFiles {
     await keepPython(wanted, this.brought, onKept);
   }
 
-  /** Forgets all kept files, because Python did not start from them. */
+  /** Deletes all files that this device keeps, because Python did not start from them. */
   async forget() {
     if (this.manifest.keeps !== "nothing") await forgetPython();
   }
@@ -66,8 +67,8 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** True if bytes have this hash. A browser that cannot compute hashes does not keep files either. In such a browser all
- * bytes come from the page's own server, so this returns true.
+/** True if bytes have this hash. Some browsers cannot compute hashes. They do not keep files either, so all bytes come from the
+ * page's own server, and we trust them.
  * @param {ArrayBuffer} bytes @param {string} sha256 in hexadecimal @returns {Promise<boolean>} */
 async function isOf(bytes, sha256) {
   return globalThis.crypto?.subtle === undefined || isMade(bytes, sha256);

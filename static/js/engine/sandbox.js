@@ -13,18 +13,18 @@ import { sandboxedFrame } from "./workers.js";
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
 
-/** A frame that has sent no message for this long has not started. */
+/** If a frame has sent no message for this long, we assume that it did not start. */
 const LONGEST_START_MS = 60_000;
-/** Once Python has run for this long, its files are kept for the next visit. */
+/** When Python has run for this long, we store its files on this device for the next visit. */
 const KEEP_MS = 1000;
 /** One frame may ask for this many parts. */
 const MOST_WANTS = 100;
 /** The parts of Python that the page sends before the worker asks for them, roughly in the order in which Python needs
  * them. */
 const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
-/** The share of the progress bar for fetching. The rest is for compiling and unpacking. */
+/** The part of the progress bar that shows fetching. The rest shows compiling and unpacking. */
 const BRINGING = 0.9;
-/** The names of parts that are packages begin with this. */
+/** If a part is a package, its name begins with this. */
 const PACKAGE = "package/";
 /** No program can begin without these parts. */
 const FILES = ["stdlib", "python"];
@@ -66,7 +66,7 @@ export class Sandbox {
     return globalThis.crossOriginIsolated;
   }
 
-  /** Ends the frame without a message, as the operating system may. */
+  /** Ends the frame without a message, as the operating system may do. */
   kill() {
     this.frame.remove();
   }
@@ -80,7 +80,7 @@ export class Sandbox {
     this.frame.remove();
   }
 
-  /** Sends the parts of Python with which Python starts. @protected @param {Manifest | Promise<Manifest>} coming */
+  /** Sends the worker the parts of Python that it needs to start. @protected @param {Manifest | Promise<Manifest>} coming */
   async handOver(coming) {
     const isSlow = isSlowHere() || isLightKept();
     const manifest = isSlow ? await (await import("./slow-sandbox.js")).withoutSnapshot(await coming) : await coming;
@@ -159,7 +159,7 @@ export class Sandbox {
   }
 }
 
-/** The sandbox that began before the page's own scripts had loaded, until a part of the page takes it.
+/** The sandbox that began before the page's own scripts had loaded. It is null once a part of the page has taken it.
  * @type {{sandbox: Sandbox, manifest: Manifest | null} | null} */
 let early = null;
 

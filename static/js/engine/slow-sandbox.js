@@ -5,9 +5,10 @@ import { ROOT } from "./sandbox-files.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
 
-/** Leaves the snapshot out of the manifest. Programs need all files of Python anyway, so on a slow connection a program can run
- * earlier if Python starts from these files and does not wait for the snapshot too.
- * @param {Manifest} manifest @returns {Promise<Manifest>} the same without the snapshot, unless this device keeps that */
+/** Leaves the snapshot (the memory of a started Python) out of the manifest. Programs need all files of Python anyway. On a
+ * slow connection, a program can run earlier if Python starts from these files and the snapshot is not fetched too.
+ * @param {Manifest} manifest @returns {Promise<Manifest>} the manifest without the snapshot, or the whole manifest if this
+ *   device has stored the snapshot */
 export async function withoutSnapshot(manifest) {
   const { snapshot, ...rest } = JSON.parse(manifest.handed);
   if (snapshot === undefined || (await keptResponse(new URL(snapshot[0], ROOT))) !== null) return manifest;

@@ -2,7 +2,8 @@
 
 /** @typedef {import("../model/types.js").Module} Module */
 /** @typedef {(x: Float64Array, gradient: Float64Array) => number} Jet gives the value, and writes the gradient */
-/** A point where the function was computed, its value, and its gradient. @typedef {{x: Float64Array<ArrayBuffer>, fun: number, jac: Float64Array<ArrayBuffer>}} Place */
+/** A point at which the function was computed, with the value and the gradient there.
+ * @typedef {{x: Float64Array<ArrayBuffer>, fun: number, jac: Float64Array<ArrayBuffer>}} Place */
 
 import { instantiate } from "./kernel.js";
 
@@ -13,7 +14,7 @@ export class Stepper {
    * @param {Jet} jet */
   constructor({ wasm, abi }, n, jet) {
     this.jet = jet;
-    /** The numbers of a solver's state, by their names. @private @type {[string, any][]} */
+    /** The names of the parts of a solver's state, with their types. @private @type {[string, any][]} */
     this.fields = Object.entries(abi.params[0].type.struct);
     /** @private */
     this.room = abi.params[0].type.struct.x.vec;
@@ -35,7 +36,7 @@ export class Stepper {
     }));
   }
 
-  /** Begins at a point. Or continues from the point, with what the method remembers of its earlier steps.
+  /** Begins at a point. If the method has made steps before, it keeps what it remembers of them, such as a momentum.
    * @param {ArrayLike<number>} x @param {number} rate @returns {Place} the same point */
   begin(x, rate) {
     const blank = this.fields.map(([name, type]) => [name, type === "real" ? 0 : new Float64Array(this.room)]);
@@ -46,8 +47,8 @@ export class Stepper {
     return this.last;
   }
 
-  /** Makes n steps and returns the last point. If the function is not finite at some point, returns that point, and the
-   * solver stays at the point before it.
+  /** Makes n steps and returns the last point. If the function is not finite at a point, returns that point, but the solver
+   * itself stays at the previous one.
    * @param {number} n @param {number} rate @returns {Place} */
   step(n, rate) {
     this.state = this.stateAfter(this.state, false, n, rate);

@@ -4,14 +4,14 @@
 /** @typedef {"worker.js" | "pages/billiards/descent.worker.js" | "pages/robot/training.worker.js"} WorkerName */
 
 const MOST_FAILURES = 3;
-/** A worker that has sent no message for this long has not started. */
+/** If a worker has sent no message for this long, we assume that it did not start. */
 const LONGEST_START_MS = 30_000;
 const SCRIPTS = new URL("../", import.meta.url);
 /** The site's newest scripts, which may be newer than a page that has been open for long. */
 const NEWEST = new URL("../js/", SCRIPTS);
 const OFFLINE = "../sw.js";
-/** The elements of the page's head that hold the frames' documents (tools/sandbox.py): for Python, and for a program's
- * pictures. */
+/** The ids of two elements of the page's head. They hold the documents of the frame for Python and of the frame for a program's
+ * pictures (tools/sandbox.py). */
 const FRAMES = ["sandbox", "pictures"];
 /** @type {Record<WorkerName | typeof OFFLINE, true>} */
 const NAMES = { "worker.js": true, "pages/billiards/descent.worker.js": true, "pages/robot/training.worker.js": true, [OFFLINE]: true };
@@ -23,11 +23,12 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglan
   createHTML: documentOf,
 });
 
-/** A worker that the page watches. The page learns when the worker ends, for whatever reason. */
+/** A worker whose end the page notices, whatever the reason for the end. */
 export class WatchedWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath
-   * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: take the site's newest script, not this page's own;
-   *   `begins`: a word in the worker's name. The worker can read it at once, but a message from a busy page arrives late */
+   * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: use the site's newest script, not this page's own;
+   *   `begins`: a word in the worker's name. The worker can read the name at once, whereas a message from a busy page would
+   *   arrive late */
   constructor(name, onMessage, onDeath, { isNewest = false, begins = "" } = {}) {
     this.onMessage = onMessage;
     this.onDeath = onDeath;
@@ -60,7 +61,7 @@ export class WatchedWorker {
     this.worker.terminate();
   }
 
-  /** Waits for the lock that the worker holds while it lives. @private */
+  /** Asks for the lock that the worker holds while it runs. When we get the lock, the worker has ended. @private */
   watch() {
     navigator.locks?.request(this.label, { signal: this.left.signal }, () => this.die()).catch(() => {});
   }
@@ -73,15 +74,15 @@ export class WatchedWorker {
   }
 }
 
-/** A worker that is replaced when it dies, but only a limited number of times. After a replacement, `onDeath` must send
- * the work again. */
+/** A worker that is replaced when it dies, up to a limited number of times. `onDeath` must then send the work again to the new
+ * worker. */
 export class LastingWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {(isBack: boolean) => void} onDeath */
   constructor(name, onMessage, onDeath) {
     this.name = name;
     this.onMessage = onMessage;
     this.onDeath = onDeath;
-    /** The number of workers in a row that died without a message. */
+    /** How many workers in succession have died without sending a message. */
     this.failures = 0;
     this.worker = this.begin();
   }
@@ -110,7 +111,7 @@ export class LastingWorker {
   }
 }
 
-/** Makes a frame that can run scripts but has another origin, so its scripts cannot reach this site's storage.
+/** Makes a frame that can run scripts. It has another origin than the page, so its scripts cannot reach this site's storage.
  * @param {"sandbox" | "pictures"} [name] of its document @param {any} [root] the element that shows the frame; else it is hidden
  * @returns {any} an element of the page; removing it ends everything that runs in it */
 export function sandboxedFrame(name = "sandbox", root = null) {

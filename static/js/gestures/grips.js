@@ -2,7 +2,7 @@
 // click on an empty place reports the place. Positions are pixels within the frame.
 
 /**
- * A function for each gesture on a grip.
+ * A function for each gesture on a grip, which is a point of the picture that can be dragged.
  * @template G
  * @typedef {object} GripHandlers
  * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find the
@@ -16,7 +16,7 @@
 
 const CLICK_PX = 4;
 const MOUSE_REACH_PX = 18;
-/** A finger needs a target 44 px wide, so the reach is a little more than half of that. */
+/** A finger can hit a target 44 px wide. So a touch reaches a little more than half of 44 px. */
 const TOUCH_REACH_PX = 26;
 const DOUBLE_MS = 400;
 

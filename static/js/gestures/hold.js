@@ -7,7 +7,7 @@
  * @template G
  * @typedef {object} HoldHandlers
  * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find the nearest grip within reach
- * @property {(xPx: number, yPx: number) => Point} metres the place in metres of a position in the picture
+ * @property {(xPx: number, yPx: number) => Point} metres converts a position in the picture to a place in metres
  * @property {(grip: G | null) => void} held called with the grip when you grab it, and with null when you let go
  * @property {(grip: G, to: Point) => void} move
  * @property {(grip: G, moved: boolean) => void} release

@@ -2,7 +2,7 @@
 // a tenth as far with Alt.
 
 /**
- * A function for each key.
+ * Functions that are called when a key is pressed.
  * @typedef {object} KeyHandlers
  * @property {(dx: number, dy: number) => void} arrow in steps: 1, 10 with Shift, 0.1 with Alt
  * @property {() => void} home

@@ -2,7 +2,7 @@
 // with the wheel. Positions are pixels within the frame.
 
 /**
- * A function for each gesture.
+ * Functions that are called for the gestures of a pointer on the picture.
  * @typedef {object} Handlers
  * @property {() => void} grab
  * @property {(xPx: number, yPx: number) => void} drag the point to this position

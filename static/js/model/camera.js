@@ -10,15 +10,16 @@ export const HEIGHT = 0.66;
 const DISTANCE = 6;
 const LOWEST_PITCH = 0.04;
 const HIGHEST_PITCH = 1.5;
-/** From its centre, the picture shows at least this many box units to each side, and up and down. So the box fits,
- * however it is turned. NUMBERS_PX is the space for the axes' numbers, in pixels. */
+/** The picture shows at least this many units of the box to the left and right of its centre, and above and below it. So the
+ * box fits, however it is turned. NUMBERS_PX is the space for the axes' numbers, in pixels. */
 const REACH_ACROSS = 1.5;
 const REACH_DOWN = 1.38;
 const NUMBERS_PX = 26;
-/** If the camera is low, a short move up the screen would be a very long move away from the viewer. This limits the length of such
- * a move. */
+/** If the camera looks almost horizontally, a short move up the screen is a very long move away from the viewer. This number
+ * limits how long it is. */
 const FLATTEST = 0.25;
-/** The share of the picture's height above the box's centre. Nearer things look larger, so the centre is above the middle. */
+/** The box's centre is at this share of the picture's height, from the top. It is above the middle, because nearer things look
+ * larger. */
 const CENTRE_DOWN = 0.47;
 
 export const START_VIEW = /** @type {View} */ ({ yaw: -0.58, pitch: 0.5 });
@@ -66,7 +67,7 @@ export class Camera {
     return [this.centreX + across * scale, this.centreY - (away * this.sinPitch + z * this.cosPitch) * scale];
   }
 
-  /** The move in the plane z = 0 that looks like a given move on the screen.
+  /** Converts a move on the screen to the move in the plane z = 0 that looks like it.
    * @param {number} dxPx @param {number} dyPx @returns {[number, number]} in box units */
   across(dxPx, dyPx) {
     const across = dxPx / this.scalePx;

@@ -1,11 +1,12 @@
 // Marching squares: lines of equal height over a grid of values. Also refines a grid for them.
 
 /** @typedef {import("./types.js").Point} Point */
-/** The part of a line inside a cell: x and y of both ends, counted in cells from the first grid point.
+/** The piece of a contour line inside one cell: x and y of both ends, in units of cells, from the first grid point.
  * @typedef {readonly [number, number, number, number]} Segment */
 
-/** The sides of a cell that a line crosses, for each of the 16 ways in which corners can lie above a level. Side 0 is below, 1
- * is on the right, 2 is above, and 3 is on the left. At a saddle the low corners stay connected. */
+/** The sides of a cell that a contour line crosses, for each of the 16 sets of corners that can be above the line's level. Side
+ * 0 is the lower one, 1 the right one, 2 the upper one, and 3 the left one. If two opposite corners are above the level, the
+ * lines are drawn so that the other two corners stay connected. */
 const CROSSED = /** @type {const} */ ([
   [], [3, 0], [0, 1], [3, 1], [1, 2], [3, 0, 1, 2], [0, 2], [3, 2],
   [2, 3], [2, 0], [0, 1, 2, 3], [2, 1], [1, 3], [1, 0], [0, 3], [],
@@ -42,7 +43,7 @@ function cross(segments, column, row, corners, level) {
   }
 }
 
-/** Refines a grid by interpolating with the cubic through four neighbours. This is exact for a parabola.
+/** Refines a grid of values: interpolates by the cubic polynomial through four neighbours, which is exact for a parabola.
  * @param {ArrayLike<number>} values by row @param {number} cells values per row, at least four
  * @param {number} times the factor on the number of cells along each side @returns {{values: Float64Array, cells: number}} */
 export function refined(values, cells, times) {
@@ -74,7 +75,7 @@ function stencilAt(place, cells) {
   return { first, weights };
 }
 
-/** The point where a level crosses one side of a cell.
+/** Finds the point on one side of a cell at which the height equals a level.
  * @param {number} side @param {readonly number[]} corners @param {number} level @returns {Point} */
 function crossing(side, corners, level) {
   const [from, to] = [corners[side], corners[(side + 1) % 4]];

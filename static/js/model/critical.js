@@ -5,14 +5,14 @@
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {"minimum" | "maximum" | "saddle" | "undecided"} CriticalKind */
 /** @typedef {{at: Point, f: number, kind: CriticalKind}} Critical */
-/** The point at which a search for a critical point ended. `off`: its distance from a place of slope 0, as a share of the region.
+/** The end of a search for a critical point. `off`: the estimated distance from the critical point, as a share of the region.
  * @typedef {{at: Point, jet: Jet, off: number}} End */
 
 import { tidy } from "./numbers.js";
 import { describe } from "./point-kind.js";
 
-/** If two searches end at most this far apart, as a share of the region, they have found the same point. Searches end less exactly
- * where second derivatives vanish. */
+/** If two searches end at most this far apart, as a share of the region, they have found the same point. A search ends less
+ * exactly at a point where second derivatives vanish. */
 const SAME = 2e-4;
 /** A coordinate that is closer to 0 than this share of the region counts as 0. */
 const NOTHING = 1e-9;

@@ -6,12 +6,14 @@
 
 import { shownRange } from "./mesh.js";
 
-/** There may be a jump between two neighbours whose heights differ by more than this share of the picture's height. */
+/** If two neighbouring points of the curve differ in height by more than this share of the picture's height, there may be a
+ * jump between them. */
 const STEEP = 0.02;
-/** After halving a piece of the curve this many times, we know the place of a jump or an edge to a thousandth of the piece. */
+/** We halve a piece of the curve this many times to find a jump or an edge. Then we know its place to a thousandth of the
+ * piece. */
 const HALVINGS = 10;
-/** If two neighbours still differ by more than this share of the first difference after all halvings, there is a jump between
- * them. */
+/** If, after all halvings, the ends of the remaining piece differ in height by more than this share of the original difference,
+ * there is a jump. */
 const GAP_LEFT = 0.5;
 
 /** @param {Sample} f @param {number} from @param {number} to @param {number} n the number of pieces @returns {Curve} */
@@ -46,7 +48,8 @@ function gap([, a], [, b]) {
   return Number.isNaN(a + b) ? Infinity : Math.abs(b - a);
 }
 
-/** Halves a piece of the curve again and again, keeping the half with the larger difference in height. Returns the two ends.
+/** Halves a piece of the curve repeatedly, and each time keeps the half with the larger difference in height. Returns the ends
+ * of the last piece.
  * @param {(x: number) => Point} at @param {Point} left @param {Point} right
  * @returns {[Point, Point]} */
 function narrowed(at, left, right) {

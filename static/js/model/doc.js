@@ -8,7 +8,7 @@
 import { isShown } from "./fragment.js";
 import { clamp, gridStep, snap, tidy } from "./numbers.js";
 
-/** The parts of a document that a preset does not set. */
+/** The initial values of those parts of a document that a preset does not set. */
 export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
   heights: null,
   shown: { layout: "surface", slice: false, angle: 30, critical: false, descent: false, error: false, order: 2, band: false },
@@ -18,7 +18,7 @@ export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
 /** The highest order of a Taylor polynomial (app/formulas/orders.py). */
 export const HIGHEST_ORDER = 8;
 
-/** The least width of a region, relative to the size of its point's coordinates, and the greatest width. */
+/** The smallest width of a region, relative to the size of its coordinates, and the largest width. */
 const NARROWEST = 1e-9;
 const WIDEST = 1e9;
 
@@ -27,7 +27,7 @@ export function clampToRegion([x0, x1, y0, y1], [x, y]) {
   return [clamp(x, x0, x1), clamp(y, y0, y1)];
 }
 
-/** Moves the point. The new point lies inside the region, on a grid that the fields can show.
+/** Moves the point. The coordinates are clamped to the region and rounded, so that the fields can show them.
  * @param {Doc} doc @param {Point} point @returns {Doc} */
 export function movePoint(doc, point) {
   const [x0, x1, y0, y1] = doc.region;
@@ -36,7 +36,7 @@ export function movePoint(doc, point) {
   return samePoint(inside, doc.point) ? doc : { ...doc, point: inside };
 }
 
-/** Puts the point exactly at `point`. If that lies outside the region, slides the region along.
+/** Puts the point exactly at `point`. If this place is outside the region, moves the region until it contains the place.
  * @param {Doc} doc @param {Point} point @returns {Doc} */
 export function placePoint(doc, point) {
   if (samePoint(point, doc.point)) return doc;
@@ -48,7 +48,7 @@ export function placePoint(doc, point) {
   return { ...doc, point, region };
 }
 
-/** Scales the region by `factor` about a place, which does not move in the picture.
+/** Scales the region by `factor`. The place `about` does not move in the picture.
  * @param {Doc} doc @param {number} factor below 1 zooms in @param {Point} about @returns {Doc} */
 export function zoom(doc, factor, about = doc.point) {
   const [x, y] = about;
@@ -62,7 +62,8 @@ export function zoom(doc, factor, about = doc.point) {
   return setRegion(doc, region);
 }
 
-/** Shows another region. The point moves to the nearest place in it. @param {Doc} doc @param {Region} region
+/** Shows another region. If the point is outside, it moves to the nearest place in the region. @param {Doc} doc
+ * @param {Region} region
  * @returns {Doc} the same document if the region is empty, too narrow or too wide */
 export function setRegion(doc, region) {
   const widths = [region[1] - region[0], region[3] - region[2]];
@@ -122,14 +123,15 @@ export function addLetters(doc, letters) {
   return { ...doc, params: [...doc.params, ...added].slice(0, MOST_SLIDERS) };
 }
 
-/** Drops the sliders of letters that the formula does not use. A preset's own sliders stay.
+/** Removes the sliders of letters that the formula does not use, except a preset's own sliders.
  * @param {Doc} doc @param {readonly string[]} used @returns {Doc} */
 export function dropUnused(doc, used) {
   const params = doc.params.filter(({ name, own }) => own !== true || used.includes(name));
   return params.length === doc.params.length ? doc : { ...doc, params };
 }
 
-/** Changes the range or step of a slider. Its value moves into the range.
+/** Changes the range or the step of a slider. If the slider's value is outside the new range, the value moves to the nearest
+ * end.
  * @param {Doc} doc @param {string} name @param {"min" | "max" | "step"} field @param {number} value @returns {Doc} */
 export function setSliderField(doc, name, field, value) {
   const params = doc.params.map((param) => {
@@ -143,7 +145,8 @@ export function setSliderField(doc, name, field, value) {
 
 export const LONGEST_NAME = 60;
 
-/** Saves the document as a view at the end of the list. @param {Doc} doc @param {import("./types.js").View} view
+/** Adds the document and the view to the end of the list of saved views. @param {Doc} doc
+ * @param {import("./types.js").View} view
  * @param {string} name @returns {Doc} */
 export function saveView(doc, view, name) {
   return { ...doc, saved: [...doc.saved, { name, doc: { ...doc, saved: [] }, view }] };

@@ -5,8 +5,9 @@
 /** @typedef {"long" | "version" | "broken"} Refusal */
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/;
-/** Characters that are invisible or change the direction of text: control and format characters, unpaired surrogates, line and
- * paragraph separators. The last four are Hangul fillers, which Unicode counts as letters and fonts show as blanks. */
+/** Characters that are invisible or change the direction of text: control and format characters, unpaired surrogates, and line
+ * and paragraph separators. The last four characters are Hangul fillers, which count as letters in Unicode but look like
+ * blanks. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 
 /** @param {string} fragment without the # @param {{longest: number, version: string, keys: readonly string[]}} format
@@ -32,15 +33,15 @@ export function numbersIn(text = "") {
   return text.split(",").map((part) => (NUMBER.test(part) ? Number(part) : NaN));
 }
 
-/** The numbers of a field, or `absent` if the field is missing.
+/** Reads the numbers of a link's field. Returns `absent` if the link does not have the field.
  * @param {Map<string, string>} fields @param {string} key @param {readonly number[]} absent @returns {readonly number[]} */
 export function numbersOr(fields, key, absent) {
   return fields.has(key) ? numbersIn(fields.get(key)) : absent;
 }
 
-/** The name that a field holds, one of `names`, or `absent` if the field is missing.
+/** Reads a link's field that must be one of `names`. Returns `absent` if the link does not have the field.
  * @template {string} N @param {Map<string, string>} fields @param {string} key @param {readonly N[]} names @param {N} absent
- * @returns {N | undefined} undefined if the field holds another name */
+ * @returns {N | undefined} undefined if the field is none of the names */
 export function nameOr(fields, key, names, absent) {
   return fields.has(key) ? names.find((name) => name === fields.get(key)) : absent;
 }
@@ -50,8 +51,8 @@ export function isShown(text) {
   return !UNSHOWN.test(text);
 }
 
-/** True if a text holds only what a program may contain: tabs, line ends, and the joiners that some scripts need, but no other
- * invisible characters. @param {string} text */
+/** True if a text may be a program: its only invisible characters are tabs, line ends, and the joiners that some scripts need.
+ * @param {string} text */
 export function isProgram(text) {
   return isShown(text.replaceAll(/[\n\t\u200c\u200d]/g, ""));
 }

@@ -6,7 +6,8 @@
 /** @typedef {import("./types.js").Jet} Jet */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Region} Region */
-/** The part of a line inside a cell: x and y of both ends. @typedef {readonly [number, number, number, number]} Stroke */
+/** A piece of a contour line, inside one cell of the grid: x and y of both ends.
+ * @typedef {readonly [number, number, number, number]} Stroke */
 /** @typedef {{at: Point, slope: Point}} Arrow */
 /**
  * The contour map of a region.
@@ -14,10 +15,10 @@
  * @property {Region} region
  * @property {Heights} rangeZ
  * @property {number} cells along each side
- * @property {Float64Array} heights (cells + 1)², x running fastest; NaN if undefined
+ * @property {Float64Array} heights (cells + 1)² heights, row by row; NaN where the formula is undefined
  * @property {readonly {level: number, strokes: readonly Stroke[]}[]} contours
- * @property {readonly Stroke[]} roots the contour 0 of an equation
- * @property {readonly Arrow[]} arrows gradients where they are defined
+ * @property {readonly Stroke[]} roots for an equation, the contour line of height 0
+ * @property {readonly Arrow[]} arrows gradients, at places where they are defined
  */
 /** An ellipse around the point: its half axes along x and y. @typedef {{at: Point, radius: Point}} Disc */
 
@@ -26,7 +27,7 @@ import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
 const ARROWS = 11;
-/** Cells along each side of the grid on which the quadratic approximation's contours are computed. */
+/** The number of cells along each side of the grid for the quadratic approximation's contour lines. */
 const DISC_CELLS = 32;
 
 /** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region
@@ -48,7 +49,7 @@ export function buildMap(jetAt, region, rangeZ, cells, isEquation) {
   return { region, rangeZ, cells, heights, contours: strokesOf(heights, region, cells, levels), roots, arrows };
 }
 
-/** The values of a function on a grid, x running fastest; NaN if not finite.
+/** Computes a function on a grid. Returns the values row by row, with NaN for values that are not finite.
  * @param {(x: number, y: number) => number} f @param {Region} region @param {number} cells along each side */
 export function gridOf(f, [x0, x1, y0, y1], cells) {
   const values = new Float64Array((cells + 1) ** 2);
@@ -72,7 +73,7 @@ function strokesOf(values, [x0, x1, y0, y1], cells, levels) {
   }));
 }
 
-/** The quadratic approximation at a point, from the kernel's derivatives. @param {Jet} jet @param {Point} point
+/** Makes the quadratic approximation at a point from the value and the derivatives there. @param {Jet} jet @param {Point} point
  * @returns {(x: number, y: number) => number} */
 export function quadraticAt({ f, fx, fy, fxx, fxy, fyy }, [px, py]) {
   return (x, y) => {
@@ -81,7 +82,8 @@ export function quadraticAt({ f, fx, fy, fxx, fxy, fyy }, [px, py]) {
   };
 }
 
-/** The contours of the quadratic approximation, at the map's levels, inside its disc and the region.
+/** Computes contour lines of the quadratic approximation at the same heights as the map's lines, inside the disc and the
+ * region.
  * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc @returns {Stroke[]} */
 export function discContours(map, quadratic, { at: [x, y], radius: [across, up] }) {
   if (Number.isNaN(quadratic(x, y))) return [];
@@ -96,7 +98,7 @@ export function discContours(map, quadratic, { at: [x, y], radius: [across, up] 
   }));
 }
 
-/** The largest difference between the surface and its quadratic approximation at the map's grid points inside the disc.
+/** Compares the surface with its quadratic approximation at the grid points inside the disc. Returns the largest difference.
  * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc @returns {number} NaN if there is none */
 export function largestError({ region: [x0, x1, y0, y1], cells, heights }, quadratic, { at, radius }) {
   let largest = NaN;

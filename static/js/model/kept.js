@@ -1,6 +1,6 @@
 // A value that is built once and kept.
 
-/** A value that is kept until the values from which it was built change. @template T */
+/** A cached value. It is computed again only when a value from which it was computed has changed. @template T */
 export class Kept {
   constructor() {
     /** @type {T | null} */

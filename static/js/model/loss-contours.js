@@ -5,13 +5,13 @@
 import { contoursOf, refined } from "./contours.js";
 
 const LEVELS = 13;
-/** From one contour to the next, the difference from the least loss changes by this factor. */
+/** The difference from the smallest loss grows by this factor from one contour line to the next. */
 const RATIO = 1.9;
-/** The grid of losses is refined by this factor, because the valley is narrow. */
+/** The grid of losses is made finer by this factor, because the valley of small losses is narrow. */
 const FINER = 2;
 
-/** Finds contours of equal loss, the highest first. The losses of neighbouring contours are closer together near the least
- * loss. The crossings are interpolated in the square root of the loss, because the loss itself is nearly a parabola.
+/** Finds contour lines of the loss, the highest first. Near the smallest loss, the losses of neighbouring lines are closer
+ * together. The loss is nearly a parabola, so we interpolate its square root, which is nearly linear.
  * @param {ArrayLike<number>} losses by row @param {number} cells per row @returns {Segment[][]} */
 export function lossContours(losses, cells) {
   const fine = refined(losses, cells, FINER);

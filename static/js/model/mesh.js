@@ -5,25 +5,26 @@
 /** @typedef {import("./camera.js").Box} Box */
 /** @typedef {number[]} Vertex x, y, z in the box, then any numbers that a caller adds */
 /**
- * A cell of the surface: its part of the surface, cut to the heights shown.
+ * One cell of the grid, with the part of the surface above it that lies within the shown heights.
  * @typedef {object} Cell
  * @property {Vertex[]} polygon empty if there is nothing to draw
  * @property {readonly [number, number, number]} normal unit length, upwards
- * @property {readonly (readonly [Vertex, Vertex])[]} levels pieces of level lines
+ * @property {readonly (readonly [Vertex, Vertex])[]} levels pieces of the lines of constant height
  *
  * @typedef {object} Mesh
  * @property {number} n cells along each side
  * @property {Box} box
  * @property {import("./types.js").Heights} rangeZ the heights shown, in the formula's units
- * @property {Float64Array} heights (n + 1)² box heights, x running fastest; NaN if undefined
- * @property {Cell[]} cells n², x running fastest
+ * @property {Float64Array} heights (n + 1)² heights in the box, row by row; NaN where the formula is undefined
+ * @property {Cell[]} cells n² cells, row by row
  */
 
 import { boxOf, HEIGHT, toBoxZ } from "./camera.js";
 import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
-/** This many halvings locate the edge of a hole to a thousandth of a cell. */
+/** To find the edge of a hole in the surface, we halve a side of a cell this many times. This is exact to a thousandth of a
+ * cell. */
 const EDGE_HALVINGS = 10;
 
 /** @param {(x: number, y: number) => number} sample @param {Region} region @param {number} n
@@ -53,7 +54,7 @@ export function buildMesh(sample, region, n, wanted = null) {
   return { n, box, rangeZ, heights, cells };
 }
 
-/** The range of heights to show: all heights, unless a few extreme heights would make the rest look flat.
+/** Chooses the range of heights to show: all heights, or fewer if a few extreme heights would make the rest look flat.
  * @param {Float64Array} heights NaN if undefined @returns {[number, number]} */
 export function shownRange(heights) {
   const sorted = heights.filter((z) => !Number.isNaN(z)).sort();
@@ -115,7 +116,7 @@ export function normalOf(polygon) {
   return [sum[0] / length, sum[1] / length, sum[2] / length];
 }
 
-/** Cuts a cell to the part where f is defined. Halving locates the edge of that part.
+/** Cuts a cell to the part in which f is defined. Finds the edge of this part by repeated halving.
  * @param {Vertex[]} corners @param {(x: number, y: number) => number} sampleBox @returns {Vertex[]} */
 function definedPart(corners, sampleBox) {
   const part = [];

@@ -16,14 +16,15 @@ import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "./camera.js";
 import { clip, clipHeight, cornersOf, heightAt, normalOf } from "./mesh.js";
 import { eigenvaluesOf } from "./point-kind.js";
 
-/** The disc's radius where the surface hardly curves, in box units. Strong curvature shrinks it, because a full disc would rise
- * like a wall. */
+/** The disc's radius on a nearly flat surface, in units of the box. Where the surface curves strongly, the radius is smaller,
+ * because the edge of a large disc would rise like a wall. */
 const LARGEST_RADIUS = 0.52;
-/** The disc's radius shrinks to the largest radius divided by √2 if the curvature times the square of the largest radius has this
- * value. */
+/** If the curvature times the square of the largest radius has this value, the disc's radius is the largest radius divided by
+ * √2. */
 const MUCH_BENT = 1.6;
 const RIM_POINTS = 96;
-/** Disc and surface count as touching if they are nearer than this. There the disc is painted from both sides. */
+/** If the distance between disc and surface is less than this, they count as touching. There the disc is visible from both
+ * sides. */
 const TOUCHING = 0.004;
 
 /** @param {Mesh} mesh @param {Jet} jet @param {Point} point

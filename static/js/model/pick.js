@@ -10,13 +10,13 @@ import { heightAt } from "./mesh.js";
 
 const MARCH_STEPS = 240;
 const HALVINGS = 20;
-/** We search along a line of sight in steps of this size, in box units. The first step is this far from the line's
- * point. */
+/** We search along a line of sight in steps of this length, in units of the box. The first step ends this far from the line's
+ * starting point. */
 const SIGHT_STEP = 0.03;
 
 /**
- * Finds the point of the surface under a pixel. If there are several, returns the one nearest to `from`. If the pixel is off
- * the surface, returns the point nearest on the screen.
+ * Finds the point of the surface that a pixel shows. If the line of sight meets the surface more than once, returns the point
+ * nearest to `from`. If the pixel is beside the surface, returns the point that is nearest on the screen.
  * @param {Mesh} mesh @param {Camera} camera @param {number} xPx @param {number} yPx
  * @param {Point | null} from in the formula's units; null picks the point in front
  * @returns {Point | null} null if there is no such point
@@ -101,7 +101,7 @@ function nearestOnScreen(mesh, camera, xPx, yPx) {
   return best;
 }
 
-/** True if the surface lies between a point and the eye.
+/** True if the surface hides a point from the camera.
  * @param {Mesh} mesh @param {Camera} camera @param {number} x @param {number} y @param {number} z in the box */
 export function isHidden(mesh, camera, x, y, z) {
   const dx = camera.eyeX - x;

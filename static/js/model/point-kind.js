@@ -5,10 +5,11 @@
 /** @typedef {"minimum" | "maximum" | "saddle" | "undecided" | "none"} Kind of stationary point */
 /** @typedef {{shape: Shape, kind: Kind, slope: number, eigenvalues: readonly [number, number]}} Description */
 
-/** A number smaller than this, relative to the surface's own scale, counts as zero. */
+/** A number is taken for zero if it is smaller than this, relative to the surface's size. */
 const NEGLIGIBLE = 1e-6;
 
-/** Drops the derivatives of a jet whose value is not finite, because the derivative rules give meaningless numbers there.
+/** If the value is not finite, replaces the derivatives by NaN, because the rules of differentiation give meaningless numbers
+ * there.
  * @param {Jet} jet @returns {Jet} */
 export function definedJet(jet) {
   return Number.isFinite(jet.f) ? jet : { f: jet.f, fx: NaN, fy: NaN, fxx: NaN, fxy: NaN, fyy: NaN };

@@ -9,11 +9,12 @@
  * A slice through the surface, along a line through the point.
  * @typedef {object} Slice
  * @property {Point} direction of unit length
- * @property {readonly [number, number]} reach from the point to both ends of the line in the region, the first one negative
+ * @property {readonly [number, number]} reach the distances from the point to both ends of the line in the region; the first
+ *   one is negative
  * @property {Point} from
  * @property {Point} to
  * @property {Curve} curve of heights, by the distance from the point
- * @property {{f: number, slope: number, bend: number}} jet value, first and second derivative along the line
+ * @property {{f: number, slope: number, bend: number}} jet value, first and second derivative at the point, along the line
  * @property {(s: number) => number} [along] the height of the approximation at a distance from the point
  * @property {readonly (readonly [number, number, number])[]} [area] the proven band: distance, lowest and highest height
  */
@@ -21,8 +22,8 @@
 import { buildCurve } from "./curve.js";
 
 const PIECES = 240;
-/** At a corner of the region a slice could have no length. Then the slice goes this far to both sides. This length is a
- * share of the region's width plus its height.
+/** At a corner of the region, the slice could have length 0. Then we extend it to both sides by this share of the region's
+ * width plus height.
  */
 const LEAST_SHARE = 0.01;
 
@@ -52,13 +53,14 @@ export function directionOf(angle) {
   return [whole(Math.cos(radians)), whole(Math.sin(radians))];
 }
 
-/** The angle of a direction, from −180° (not included) to 180°. @param {number} dx @param {number} dy @returns {number} in degrees */
+/** Computes the angle of a direction, more than −180° and at most 180°. @param {number} dx @param {number} dy
+ * @returns {number} in degrees */
 export function angleOf(dx, dy) {
   const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
   return angle === -180 ? 180 : angle;
 }
 
-/** The distances on a line from its point to the edges of the region, backwards and forwards.
+/** Measures how far a line through the point runs inside the region, backwards (a negative number) and forwards.
  * @param {Region} region @param {Point} point inside @param {Point} direction @returns {[number, number]} */
 function reachOf([x0, x1, y0, y1], [x, y], [ux, uy]) {
   let [back, forth] = [-Infinity, Infinity];

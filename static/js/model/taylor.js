@@ -2,11 +2,11 @@
 
 /** @typedef {import("./types.js").BandNodes} BandNodes */
 /** A height at a distance (u, v) from the point. @typedef {(u: number, v: number) => number} Height */
-/** Bounds of a remainder (the surface minus its Taylor polynomial) at a distance (u, v): its lowest and highest possible value, or
- * null if there is no bound.
+/** Bounds of the remainder (the surface minus its Taylor polynomial) at the offset (u, v) from the point: the lowest and the
+ * highest possible value, or null if there is no bound.
  * @typedef {(u: number, v: number) => readonly [number, number] | null} Band */
 
-/** The Taylor polynomial of this order, from the coefficients that app/formulas/orders.py describes.
+/** Makes a function that computes the Taylor polynomial of this order. app/formulas/orders.py describes the coefficients.
  * @param {ArrayLike<number>} coefficients @param {number} order @returns {Height} */
 export function polynomialOf(coefficients, order) {
   /** @type {[number, number, number][]} */
@@ -22,7 +22,7 @@ export function polynomialOf(coefficients, order) {
   };
 }
 
-/** The band of a remainder inside a disc (app/formulas/band.py).
+/** Makes a function that computes the bounds of the remainder inside a disc, from the bounds at nodes (app/formulas/band.py).
  * @param {BandNodes} nodes @param {number} order of the polynomial @param {number} radius of the disc @returns {Band} */
 export function bandOf({ low, high }, order, radius) {
   const rings = low.length - 1;
@@ -46,8 +46,8 @@ export function bandOf({ low, high }, order, radius) {
   };
 }
 
-/** The angle of a direction, as a share of a full turn. We measure it along the sides of a square instead of a circle,
- * because the slopes of neighbouring sectors differ by equal steps.
+/** Converts a direction to a share of a full turn. We measure it along the sides of a square, not along a circle, because the
+ * slopes of neighbouring sectors differ by equal steps.
  * @param {number} u @param {number} v @returns {number} from 0, less than 1 */
 export function turnOf(u, v) {
   const size = Math.max(Math.abs(u), Math.abs(v));
@@ -57,7 +57,7 @@ export function turnOf(u, v) {
   return (eighths < 0 ? eighths + 8 : eighths) / 8;
 }
 
-/** The direction, of length 1, at this share of a full turn (the inverse of `turnOf`). @param {number} turn
+/** Converts a share of a full turn to a direction of length 1 (the inverse of `turnOf`). @param {number} turn
  * @returns {readonly [number, number]} */
 export function directionAt(turn) {
   const eighths = 8 * turn;

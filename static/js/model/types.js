@@ -1,8 +1,8 @@
 // The types of values that pass between the page's modules. Nothing here runs.
 
 /**
- * @typedef {{name: string, value: number, min: number, max: number, step: number, own?: boolean}} Param a slider; `own`: made for a
- *   letter of a formula, and not by a preset
+ * @typedef {{name: string, value: number, min: number, max: number, step: number, own?: boolean}} Param
+ *   a slider; `own`: true if the page made it for a letter of the visitor's formula
  * @typedef {readonly [number, number]} Point x and y in the formula's own units
  * @typedef {readonly [number, number, number, number]} Region x from, x to, y from, y to
  *
@@ -12,7 +12,7 @@
  * @property {string} text the formula
  * @property {readonly Param[]} params
  * @property {Region} region
- * @property {Heights | null} heights null if they follow the surface
+ * @property {Heights | null} heights null if the page chooses them
  * @property {Point} point
  * @property {Shown} shown
  * @property {readonly Saved[]} saved the saved views, in order
@@ -20,7 +20,7 @@
  * The lowest and the highest z of the pictures.
  * @typedef {readonly [number, number]} Heights
  *
- * The pictures, and the parts that they show in addition to the surface and the point.
+ * The pictures, and what they show in addition to the surface and the point.
  * @typedef {"surface" | "map" | "both"} Layout
  * @typedef {object} Shown
  * @property {Layout} layout
@@ -37,7 +37,8 @@
  *
  * @typedef {{yaw: number, pitch: number}} View radians
  *
- * TeX of the formula and its derivatives; null for a formula too long to show, "" for a formula that is undefined everywhere.
+ * The TeX of the formula and its derivatives. It is null for a formula that is too long to show, and "" for one that is
+ * undefined everywhere.
  * @typedef {Record<string, string | null>} Tex
  *
  * @typedef {{dtype: "f64" | "i32", dims: number[], at: number}} Leaf
@@ -60,13 +61,14 @@
  * @property {Uint8Array<ArrayBuffer>} wasm
  * @property {Abi} abi
  * @property {Tex | null} tex null until it is known
- * @property {boolean} [equation] whether the formula is an equation. The kernel of an equation computes left − right
- * @property {readonly string[]} [used] the names that the formula uses, if they were looked up
+ * @property {boolean} [equation] true if the formula is an equation; its kernel computes the left side minus the right side
+ * @property {readonly string[]} [used] the names that the formula uses, if they are known
  * @property {{ms: number, bytes: number}} cost presets have no ms
  *
  * The modules of a billiards table, and the cost of compiling its gradient.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, abi: Abi}} Module
- * The bounds of a remainder at the nodes of a disc (app/formulas/band.py), by radius, then by angle; null for no bound.
+ * The bounds of the remainder at the nodes of a grid in a disc (app/formulas/band.py), by radius, then by angle. Null means
+ * that there is no bound.
  * @typedef {{low: readonly (readonly (number | null)[])[], high: readonly (readonly (number | null)[])[],
  *   least: number | null, most: number | null}} BandNodes the last two bound the remainder anywhere in the disc
  *
@@ -80,7 +82,7 @@
  * @typedef {{steps: number, cushions: boolean, friction: number, timeOfImpact: boolean, optimiser: Optimiser, rate: number}} TableSetting
  * @typedef {{cue: Cue, rack: readonly Point[], goal: Point, target: number, settings: TableSetting}} Table target: 0 is the cue ball
  *
- * The model's constants. The page has them before Python has loaded.
+ * The model's constants, which the page has before Python starts.
  * @typedef {object} Beginning
  * @property {number} radius
  * @property {number} dt
@@ -100,7 +102,7 @@
  * The modules of a robot.
  * @typedef {{training: Module, motion: Module, cost: {ms: number, bytes: number, memory: number}}} RobotArtifact
  *
- * A robot as set up on the page. A spring that is a muscle can pull by `reach`.
+ * A robot as the visitor has set it up. A muscle is a spring that can change its length by the share `reach`.
  * @typedef {{a: number, b: number, rest: number, muscle: boolean}} Spring
  * @typedef {"far" | "goal"} Aim
  * @typedef {{gravity: number, friction: number, aim: Aim, seed: number, rate: number, iterations: number}} RobotSetting
@@ -115,11 +117,12 @@
  * @property {RobotSetting} settings
  * @property {Float64Array} weights of its network; never changed in place
  *
- * An order to the training worker, and its report. Without weights the worker goes on from the weights that it has.
+ * A request to the training worker, and the worker's report. If the request has no weights, the worker continues with its
+ * current weights.
  * @typedef {{epoch: number, order: number, weights: Float64Array | null, world: any, reaches: boolean, rate: number, most: number}} TrainingOrder
  * @typedef {object} TrainingReport
  * @property {number} epoch
- * @property {number} order the number of the order that it answers
+ * @property {number} order the number of the request that it answers
  * @property {number} firstIteration the iteration of the first of these losses
  * @property {number[]} losses
  * @property {number} norm of the gradient with these weights
@@ -134,7 +137,7 @@
  * A robot's plan, and the model's constants. The robot page has them before Python has loaded.
  * @typedef {{masses: Point[], springs: [number, number][], muscles: number[], reach: number, stiffness: number}} Plan
  * @typedef {object} RobotBeginning
- * @property {Module} descent with room for the weights of the largest robot
+ * @property {Module} descent the optimiser's steps, for at most as many weights as the largest robot has
  * @property {Record<string, Plan>} robots
  * @property {string} first
  * @property {number} steps
@@ -156,7 +159,7 @@
  * @property {number} end_column
  * @property {string | null} suggestion
  * @property {string} kind
- * @property {readonly string[]} [free] letters that need values, without which the text is no formula
+ * @property {readonly string[]} [free] letters without a value, which are the only reason why the text is no formula
  * @property {readonly Diagnostic[]} [others] the mistakes in other lines
  *
  * @typedef {object} Preset
@@ -170,14 +173,15 @@
  * @typedef {{f: number, fx: number, fy: number, fxx: number, fxy: number, fyy: number}} Jet
  */
 
-/** The verdict of app/formulas/checking.py on the numbers at a point. The verdicts of app/tape/checking.py also have a count,
- * or the part of a row that differs.
+/** The verdict of app/formulas/checking.py on the numbers at a point. A verdict of app/tape/checking.py also has the number of
+ * compared numbers, or the kind of number that differs.
  * @typedef {{count?: number} & ({state: "agree", within: number} | {state: "undefined"} |
  *   {state: "singular" | "kink" | "edge" | "rough", entry: string} |
  *   {state: "differ", entry: string, part?: "value" | "slope" | "cotangent" | "tangent", shown: number | string,
  *     expected: number | string, by: "interpreter" | "differences"})} Verdict */
 
-/** The place where numbers stop being finite (app/simulations/trouble.py): after `step` finite steps, with operation and reason if known.
+/** Where a simulation's numbers stop being finite (app/simulations/trouble.py): after `step` finite steps, in an operation and
+ * for a reason, if these are known.
  * @typedef {{step: number, end: boolean, where: "primal" | "derivative" | null, operation: string | null, reason: string | null,
  *   file: string | null, line: number | null}} Located */
 
@@ -199,14 +203,15 @@
 
 /** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
 
-/** The modules of app/fitting/fitter.py. Each module computes its function for one point. The solver calls it once for
- * each point.
+/** The modules of a formula for the page Fit (app/fitting/fitter.py). Each computes its function for one point, so it is called
+ * once for each point.
  * @typedef {Record<"residuals" | "jacobian" | "along" | "curvature", Module>} FitterModules */
-/** The modules of a formula, and its letters in their order.
+/** The modules of a formula, and the formula's letters in the order in which the modules take them.
  * @typedef {FitterModules & {names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
 /** @typedef {"plane" | "digits" | "sine" | "text"} TaskName */
 /** @typedef {{inputs: number, classes: number, most: number, tests: number}} Task */
-/** The properties of a network on which its modules depend. @typedef {{task: TaskName, hidden: readonly number[], activation: string, optimiser: Optimiser}} NetworkSpec */
+/** Those properties of a network on which its compiled module depends.
+ * @typedef {{task: TaskName, hidden: readonly number[], activation: string, optimiser: Optimiser}} NetworkSpec */
 /** A point that you placed: x, y, and its class. @typedef {readonly [number, number, number]} OwnPoint */
 /**
  * The state of the page Learn that undo, redo and a shared link restore.
@@ -238,8 +243,8 @@
  * @property {number} kinds the largest number of different letters in a line
  * @property {number} cells along each side of the pictures of a plane
  * @property {number} reach the greatest x and y in these pictures
- * @property {number} shown the tests with shown guesses
- * @property {number} pieces the linear functions of a maxout unit
+ * @property {number} shown the number of tests whose guesses are shown
+ * @property {number} pieces the number of linear functions in a maxout unit
  * @property {Record<TaskName, Task>} tasks
  * @property {readonly string[]} activations
  * @property {readonly Optimiser[]} optimisers
@@ -254,7 +259,7 @@
 /** @typedef {{label: string, items: readonly BrilItem[], after: readonly number[]}} BrilBlock */
 /** @typedef {{name: string, heading: string, blocks: readonly BrilBlock[]}} BrilFunction */
 /** @typedef {{name: string, type: string, value: number | boolean}} BrilParameter */
-/** The number of a block, the position in it (−1: its end), the value, and ∂result/∂value.
+/** A step of a run: the number of the block, the position in the block (−1 for its end), the value, and ∂result/∂value.
  * @typedef {readonly [block: number, position: number, value: number | boolean | string | null, slope: number | string | null]} BrilStep */
 /**
  * The answer of app/bril/analysing.py about a program.
@@ -267,16 +272,17 @@
  * @property {any} abi
  * @property {{ms?: number, bytes: number} | null} cost
  * @property {readonly BrilStep[]} steps
- * @property {boolean} isWhole whether the steps are the whole run
+ * @property {boolean} isWhole true if the run ended within these steps
  */
 /** @typedef {{id: string, text: string, analysis: BrilAnalysis, wasm: Uint8Array<ArrayBuffer>}} BrilProgram */
 
 /** The index of a number among those that the module computes; null for a number that is always 0.
  * @typedef {number | null} Place */
-/** An operand that is another row: the derivative with respect to it, and its contribution to this row's tangent.
+/** An operand that is another row. `slope`: this row's derivative with respect to the operand. `share`: the operand's
+ * contribution to this row's tangent.
  * @typedef {{node: number, slope: Place, slopeTex: string | null, share: Place}} RowOperand */
 /** @typedef {{number: number | string, tex: string} | RowOperand} Operand */
-/** The term that one row adds to the cotangent of its operand, and the sum up to and including that term.
+/** The term that a row adds to the cotangent of one of its operands, and the sum after this addition.
  * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
 /**
  * An input or an operation, as described in app/tape/tape.py.
@@ -289,13 +295,13 @@
  * @property {Place} value
  * @property {Place} tangent
  * @property {Place} cotangent
- * @property {readonly Place[]} chunk tangents in the directions of x and y, from one sweep
+ * @property {readonly Place[]} chunk derivatives with respect to x and y, from one forward pass
  * @property {readonly Contribution[]} contributions
  */
 /** @typedef {{nodes: readonly TapeNode[], result: number}} Tape */
 /** @typedef {Artifact & Tape} TapeArtifact */
-/** "values" goes forward, "gradient" goes forward and back, "tangents" goes forward with a direction, and
- * "chunk" with the directions of x and y at once.
+/** What the page computes: "values", "gradient" (reverse mode), "tangents" (forward mode along one direction), or "chunk"
+ * (forward mode for x and y at once).
  * @typedef {"values" | "gradient" | "tangents" | "chunk"} Mode */
 /** The state of the page Tape that undo, redo and a shared link restore.
  * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
@@ -307,31 +313,33 @@
 /** A relation of a diagram. `must`: true if the relation must hold, false if the program only encourages it. `shapes`:
  * the shapes that it relates.
  * @typedef {{name: string, words: string, shapes: readonly number[], must: boolean, line: number}} Term */
-/** The parts of a diagram that came as a graph: its solver, the numbers of its picture, and how they fit together.
- * `makeKernel` makes the kernel of these parts (`pages/diagrams/graph-kernel.js`).
+/** The parts of a diagram that is given as a graph of operations: its solver, the module for the numbers in its picture, and
+ * how to combine them. `makeKernel` makes the kernel of these parts (`pages/diagrams/graph-kernel.js`).
  * @typedef {{solver?: Module, numbers?: Module, graph?: {capacity: number, frozen: readonly number[], reach: number},
  *   makeKernel?: (artifact: any) => {run: (...args: any[]) => Float64Array[]}}} GraphParts */
-/** A diagram. `places`: the shape and the attribute of each number that the kernel computes for drawing. `starts`: the numbers
- * with which the searches of this seed begin. `grips`: the shape and the part of each point that can be pulled, first the middles of
- * all shapes.
+/** A diagram. `places`: the shape and the attribute of each number that the kernel computes for drawing. `starts`: for each
+ * search with this seed, the values with which it begins. `grips`: for each point that can be dragged, its shape and the part
+ * of the shape. The middles of all shapes come first.
  * @typedef {Module & GraphParts & {size: [number, number], shapes: readonly Shape[], grips: readonly [number, string][],
  *   places: readonly [number, string][],
  *   terms: readonly Term[], unknowns: readonly string[], parameters: readonly number[], seed: number,
  *   starts: readonly (readonly number[])[], cost: {ms: number, bytes: number}}} DiagramArtifact */
-/** A diagram of the gallery with its picture, which was drawn when the page was built.
+/** A diagram of the gallery, and its picture, which the build has drawn.
  * @typedef {{id: string, svg: string, text: string}} DiagramCard */
-/** The state of the page Diagrams that undo, redo and a shared link restore. `seed`: null for the program's own. `x`: null for the
- * layout of the seed. `pin`: the part of the shape that was dragged last, and the point to which it is pulled. `program`: the
- * changed program, and `data`: its diagram, once it has run. `trio`: the Penrose programs of a diagram, or of a link that brought
- * them. `warm`: an earlier layout. Unknowns that also occur in the new layout start from their values in `warm`.
+/** The state of the page Diagrams that undo, redo and a shared link restore. `seed`: null for the program's own seed. `x`: the
+ * unknowns, or null for the layout that the seed gives. `pin`: the part of a shape that was dragged last, and the point to
+ * which it is pulled. `program`: the program, if the visitor changed it. `data`: its diagram, after it has run. `trio`: three
+ * Penrose programs, from which the diagram was made or which a link contained. `warm`: an earlier layout. Unknowns with the
+ * same name in the new layout start from their values in `warm`.
  * @typedef {{shape: string, part: string, at: Point, stays: Point | null}} DiagramPin */
 /** Penrose's three programs. `variation`: the seed of Penrose's random numbers.
  * @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */
 /** @typedef {{id: string, seed: number | null, x: readonly number[] | null, pin: DiagramPin | null, program: string | null,
  *   trio: Trio | null, data: string | null, warm: {unknowns: readonly string[], x: readonly number[]} | null}} DiagramDoc */
 
-/** A net of springs as app/springs/net.py describes it. `rows` and `cols`: the places of the Hessian's entries. `groups`: the
- * group of each column. All columns of a group share a direction. `factor`: how many entries the Cholesky factor has.
+/** A net of springs as app/springs/net.py describes it. `rows` and `cols`: the rows and columns of the Hessian's nonzero
+ * entries. `groups`: the group of each column. One directional derivative gives all columns of a group. `factor`: the number of
+ * entries of the Cholesky factor.
  * @typedef {{side: number, springs: readonly (readonly [number, number])[], flat: readonly number[], anchors: readonly number[],
  *   floor: number, rows: readonly number[], cols: readonly number[], groups: readonly number[], directions: number,
  *   factor: number}} NetBeginning */

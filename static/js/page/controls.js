@@ -1,7 +1,7 @@
 // The buttons, controls and keys of a page, each with its action.
 
 /**
- * The controls of a page, with a function for each.
+ * The controls of a page, with the functions that they call.
  * @typedef {object} Controls
  * @property {(selector: string) => any} find
  * @property {() => void} refresh called after a control or a key

@@ -1,6 +1,7 @@
 // The foot of every page: full screen, and the buttons for texts to copy (copied-texts.js).
 
-/** Makes two lines of HTML that show the page's picture without Python. Only Quadratic has them.
+/** A function that makes two lines of HTML that show the page's picture without Python. It is null except on the page
+ * Quadratic.
  * @type {(() => Promise<string>) | null} */
 let lines = null;
 
@@ -9,7 +10,7 @@ export function offerElement(make) {
   lines = make;
 }
 
-/** Attaches the buttons in the page's foot. An embedded page has none of these buttons.
+/** Makes the buttons in the page's footer work. An embedded page does not have them.
  * @param {() => string} fragment the page's state as in a link, without the # */
 export function attachFoot(fragment) {
   attachFullScreen();
@@ -25,7 +26,7 @@ export function attachFoot(fragment) {
   dialog?.querySelector(".close")?.addEventListener("click", () => /** @type {HTMLDialogElement} */ (dialog).close());
 }
 
-/** A browser that cannot show a page on the full screen shows no button. */
+/** Attaches the button for full screen, which is hidden if the browser cannot show a page on the full screen. */
 function attachFullScreen() {
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("footer .full-screen"));
   if (button === null || !document.fullscreenEnabled) return;

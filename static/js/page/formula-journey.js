@@ -4,10 +4,10 @@
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @template D @typedef {import("../model/history.js").History<D>} History */
-/** An example: its title, a note about it, and the document with which it begins.
+/** An example: its title, a note about it, its document, and its compiled formula.
  * @template D @typedef {{title: string, note: string, doc: D, artifact: Artifact}} Example */
 /**
- * Functions that a page supplies for the history of its formula.
+ * Functions that a page supplies so that its formula has a history of changes, for undo and redo.
  * @template D
  * @typedef {object} FormulaEvents
  * @property {Pick<Compiler, "compile">["compile"]} compile
@@ -16,11 +16,11 @@
  * @property {(doc: D) => readonly string[]} namesOf the variables that a document's formula may use
  * @property {(example: D) => D} begin makes an example's document
  * @property {((doc: D, letters: readonly string[]) => D) | null} [withLetters] gives values to letters of the formula
- * @property {boolean} [equations] whether equations are formulas
- * @property {() => boolean} [addsByItself] whether letters get values without being asked
- * @property {(doc: D, used: readonly string[]) => D} [pruned] drops the letters that the formula does not use
+ * @property {boolean} [equations] true if equations count as formulas
+ * @property {() => boolean} [addsByItself] true if new letters get values without a question to the visitor
+ * @property {(doc: D, used: readonly string[]) => D} [pruned] removes the values of letters that the formula does not use
  * @property {() => void} changed called when there is something new to draw
- * @property {() => void} arrived called when the wanted formula's kernel is in place
+ * @property {() => void} arrived called when the kernel of the formula that we asked for is ready
  */
 
 import { KernelSource } from "../engine/kernel-source.js";
@@ -30,9 +30,9 @@ import * as histories from "../model/history.js";
 import * as texts from "../formula-texts.js";
 import { FormulaField } from "../widgets/formula-field.js";
 
-/** Changes with this tag become one step of the history, until the end of the drag calls `settle`. */
+/** All changes with this tag become one step of the history, until the drag ends and calls `settle`. */
 export const DRAG = "drag";
-/** The list of examples has this value while another formula is shown. */
+/** The list of examples has this value while the formula is not one of the examples. */
 const OWN = "";
 /** The letters that have a meaning in polar coordinates. */
 const POLAR_LETTERS = new Set(["r", "theta", "θ"]);
@@ -47,7 +47,7 @@ export class FormulaJourney {
     this.examples = examples;
     this.events = events;
     this.history = histories.begin(examples[0].doc);
-    /** The text being typed; null while the field shows the document's formula. @type {string | null} */
+    /** The text that the visitor is typing, or null if the field shows the document's formula. @type {string | null} */
     this.draft = null;
     /** The variables and the formula requested last. */
     this.asked = "";
@@ -79,12 +79,12 @@ export class FormulaJourney {
     return this.examples.find(({ doc }) => doc.presetId === this.doc.presetId) ?? this.examples[0];
   }
 
-  /** The document's formula if the field holds a different text, else null. */
+  /** If the field contains another text than the document's formula, the document's formula, else null. */
   get typedOver() {
     return this.draft === null ? null : this.doc.text;
   }
 
-  /** The formula that the kernel computes if it is not the wanted one, else null. */
+  /** If the kernel computes another formula than the one that we asked for, that other formula, else null. */
   get compiledInstead() {
     return this.source.isCurrent ? null : this.source.artifact.text;
   }
@@ -141,20 +141,22 @@ export class FormulaJourney {
     this.travel(histories.change(histories.seal(this.history), doc, null));
   }
 
-  /** Begins a new history, without a refresh. The caller chooses the kernel to show until the document's formula is compiled. @param {D} doc */
+  /** Begins a new history, but does not refresh. Until the document's formula is compiled, the caller chooses which kernel is
+   * shown. @param {D} doc */
   begin(doc) {
     this.history = histories.begin(doc);
     this.draft = null;
   }
 
-  /** Goes to another state and drops the typed text. @private @param {History<D>} history */
+  /** Goes to another state of the history and discards the typed text. @private @param {History<D>} history */
   travel(history) {
     this.history = history;
     this.draft = null;
     this.refresh();
   }
 
-  /** Undoes a step. If the field has a mistake, that step leads to the last formula that compiled. @private */
+  /** Undoes a step. If the field contains a typed text that is not part of the history, undo only discards this text.
+   * @private */
   undo() {
     this.travel(this.draft === null ? histories.undo(this.history) : this.history);
   }
@@ -175,7 +177,7 @@ export class FormulaJourney {
     this.refresh();
   }
 
-  /** Updates field and kernel to match the document and the draft. */
+  /** Updates the field and the kernel to match the document and the typed text. */
   refresh() {
     const text = this.draft ?? this.doc.text;
     const names = this.events.namesOf(this.doc);
@@ -208,7 +210,7 @@ export class FormulaJourney {
     else this.field.help?.then((help) => help.typeset(), () => {});
   }
 
-  /** Starts to use the kernel of the wanted formula. @private */
+  /** Called when the kernel of the wanted formula is ready. Makes the typed text the document's formula. @private */
   onKernel() {
     const { draft } = this;
     this.draft = null;
@@ -218,7 +220,7 @@ export class FormulaJourney {
     this.refresh();
   }
 
-  /** Drops the letters that the formula does not use. @private */
+  /** Removes the values of letters that the formula does not use. @private */
   prune() {
     const { text, used } = this.source.artifact;
     if (used === undefined || text !== this.doc.text) return;
@@ -232,7 +234,7 @@ export class FormulaJourney {
     else this.field.showError(error);
   }
 
-  /** Gives values to letters of the formula in the field. @private @param {readonly string[]} letters */
+  /** Gives values to some letters of the formula in the field. @private @param {readonly string[]} letters */
   addLetters(letters) {
     const text = this.draft ?? this.doc.text;
     this.draft = null;

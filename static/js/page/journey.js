@@ -10,8 +10,8 @@
  * @property {(doc: D) => string} specOf the spec of the modules that a document needs
  * @property {import("../engine/module-source.js").ModuleSource<any, any>} source
  * @property {(before: D, hasOtherModules: boolean) => void} adopted called when another state has become the present
- * @property {(follows: boolean) => void} arrived called when a wait for modules has ended; `follows`: whether its change is now applied and
- *   a run may continue from it
+ * @property {(follows: boolean) => void} arrived called when a wait for modules has ended; `follows`: true if the pending
+ *   change has been applied and a run may continue from it
  * @property {(message: string, stays?: boolean) => void} notify
  * @property {(message: string) => void} retract removes a message unless another has replaced it
  * @property {() => string} waiting the message while we wait
@@ -29,8 +29,8 @@ export class Journey {
     this.history = histories.begin(first);
     /** The change that waits for its modules. @type {Travel<D> | null} */
     this.pending = null;
-    /** True if a descent or training may continue from the pending change. It may not continue after undo, redo, a reset or an
-     * opened link. */
+    /** True if a descent or training may continue after the pending change. It is false after undo, redo, a reset or an opened
+     * link. */
     this.follows = true;
     /** The message shown while a change is pending. */
     this.said = "";
@@ -41,7 +41,7 @@ export class Journey {
     this.timer = 0;
   }
 
-  /** True if you are dragging something. A drag is one step, even if you pause or if modules arrive meanwhile. */
+  /** True while you drag something. A drag is one step of the history, even if you pause or if modules arrive meanwhile. */
   get isHeld() {
     return this.held;
   }
@@ -55,7 +55,7 @@ export class Journey {
     return this.history.present;
   }
 
-  /** The document that the pending change leads to, or the present if none is pending. */
+  /** The document after the pending change, or the present document if no change is pending. */
   get wanted() {
     return this.pending === null ? this.present : this.pending(this.history).present;
   }
@@ -80,8 +80,8 @@ export class Journey {
     return this.present !== before;
   }
 
-  /** Goes to another state, at once or as soon as its modules are there. @param {Travel<D>} travel
-   * @param {boolean} follows @param {boolean} ofWanted whether to start from a pending change, if there is one */
+  /** Goes to another state, at once or as soon as the modules that it needs are compiled. @param {Travel<D>} travel
+   * @param {boolean} follows @param {boolean} ofWanted true to start from the pending change, if there is one */
   travel(travel, follows = true, ofWanted = false) {
     const { specOf } = this.events;
     const alone = travel(this.history);
@@ -89,7 +89,7 @@ export class Journey {
     else this.adopt(alone);
   }
 
-  /** Goes to another state. If a change is pending, the new change is applied after it.
+  /** Goes to another state. If a change is pending, the new change comes after it.
    * @private @param {Travel<D>} travel @param {boolean} follows */
   travelOn(travel, follows = true) {
     const { history, pending, events: { specOf, source } } = this;
@@ -144,13 +144,13 @@ export class Journey {
     adopted(before, specOf(before) !== specOf(history.present));
   }
 
-  /** Replaces the present without adding a step, for changes that a run (a descent or a training) makes by itself.
+  /** Changes the document without adding a step of undo. This is for changes that a run (a descent or a training) makes.
    * @param {D} doc */
   amend(doc) {
     this.history = histories.amend(this.history, doc);
   }
 
-  /** Marks the present, so that one undo takes back everything done from here on. @param {D} copy */
+  /** Adds a step of undo here. One undo then takes back all later changes that a run makes. @param {D} copy */
   mark(copy) {
     this.history = histories.change(histories.seal(this.history), copy, null);
   }
@@ -181,7 +181,7 @@ export class Journey {
   }
 }
 
-/** The journey of a document that needs no modules: every change is applied at once.
+/** Makes the journey (the history) of a document that needs no modules, so that every change is applied at once.
  * @template D @param {D} first @param {() => void} adopted called when another state has become the present @returns {Journey<D>} */
 export function plainJourney(first, adopted) {
   const nothing = () => {};

@@ -3,7 +3,7 @@
 
 import { isTyping } from "./controls.js";
 
-/** Attaches the page's `<dialog class="keys">` to its buttons and its key. */
+/** Makes the table of keys, `<dialog class="keys">`, open and close by its buttons and its key. */
 export function attachKeysTable() {
   const table = /** @type {HTMLDialogElement} */ (document.querySelector("dialog.keys"));
   const toggle = () => (table.open ? table.close() : table.showModal());

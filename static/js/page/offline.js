@@ -4,14 +4,14 @@
 import { isSlowHere } from "../engine/connection.js";
 import { registerServiceWorker } from "../engine/workers.js";
 
-/** We wait at most this long for Python. Some pages never load it, and it may fail to load. */
+/** We wait at most this long for Python before we fetch the whole site. Some pages never load Python, and loading may fail. */
 const PATIENCE_MS = 6000;
-/** On a slow connection we wait longer for Python, because fetching the whole site would slow Python's files down. */
+/** On a slow connection we wait longer for Python, because fetching the whole site would delay Python's files. */
 const SLOW_PATIENCE_MS = 60_000;
 const CACHES = "eglantine-";
 
-/** Keeps the site on this device for use without a network, or removes it if the site is not an exported one. Call this once the
- * page has loaded. */
+/** If this is an exported site, stores it on this device for use without a network. If not, removes a site that was stored here
+ * earlier. Call this when the page has loaded. */
 export async function keepOffline() {
   if (!("serviceWorker" in navigator) || !isSecureContext || document.documentElement.dataset.embedded !== undefined) return;
   if (document.querySelector("meta[name=offline]") === null) {
@@ -22,7 +22,7 @@ export async function keepOffline() {
   }
 }
 
-/** Removes everything that an exported site at this address has left in the browser. */
+/** Removes everything that an exported site at this address has stored in the browser. */
 async function forget() {
   const registrations = await navigator.serviceWorker.getRegistrations();
   await Promise.all(registrations.map((registration) => registration.unregister()));

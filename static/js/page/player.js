@@ -11,7 +11,8 @@ export class Player {
     this.step = 0;
     this.steps = 0;
     this.speed = 1;
-    /** The step and time at which playing began; null while paused. @type {{step: number, atMs: number} | null} */
+    /** The step and the time at which playing began, or null while the player is paused.
+     * @type {{step: number, atMs: number} | null} */
     this.began = null;
     this.frame = 0;
   }

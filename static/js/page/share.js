@@ -6,10 +6,11 @@ import { sharedFragment } from "./shell.js";
 const LINK_MS = 300;
 
 /**
- * Functions that a page supplies so that links to its state work.
+ * Functions that a page supplies so that a link can contain the page's state.
  * @typedef {object} LinkEvents
  * @property {() => string} encode the present state, without the #
- * @property {(fragment: string) => string | null} open returns null, or a sentence why the fragment cannot be opened
+ * @property {(fragment: string) => string | null} open opens a fragment; returns null, or a sentence that says why this is
+ *   impossible
  * @property {(message: string) => void} notify
  * @property {() => string} [copied] the message after a link was copied
  */
@@ -35,13 +36,14 @@ export class Link {
   }
 
   /** Writes the present state into the address after a short pause.
-   * @param {boolean} rests if false, only cancels such a write */
+   * @param {boolean} rests false to only cancel a planned write */
   plan(rests) {
     clearTimeout(this.timer);
     if (rests) this.timer = window.setTimeout(() => this.write(), LINK_MS);
   }
 
-  /** Writes the address. Writes nothing if a new address was just opened and its `hashchange` event has not come yet.
+  /** Writes the present state into the address. Writes nothing if a new address has just been opened and its `hashchange` event
+   * has not arrived yet.
    * @private */
   write() {
     if (location.hash !== this.known) return;
@@ -50,7 +52,8 @@ export class Link {
     this.known = location.hash;
   }
 
-  /** Copies the address of the present state. `instead` is the formula in that state if you are typing a different formula.
+  /** Copies the address of the present state. `instead`: if you are typing another formula than that of the state, the state's
+   * formula.
    * @param {string | null} instead */
   async share(instead = null) {
     this.write();

@@ -4,14 +4,15 @@ import { attachTheme } from "../widgets/theme.js";
 import { attachFoot } from "./foot.js";
 import { attachKeysTable } from "./keys-table.js";
 
-/** The page's last state is stored under this key, followed by the page's name. */
+/** We store the page's last state under this key, followed by the page's name. */
 const LAST = "eglantine.last.1.";
 const LONGEST_KEPT = 20_000;
 
-/** Attaches the parts that every page has. Call this once, before the page reads the fragment of its address: a page that was
- * opened without a fragment gets the fragment of its last visit here.
+/** Attaches the parts that every page has. Call this once, before the page reads the fragment (the part after #) of its
+ * address. If the page was opened without a fragment, this function restores the fragment of the last visit.
  * @param {() => void} onTheme redraws the page's pictures in the colours of another theme
- * @param {{isKept?: boolean}} options `isKept`: whether the page begins where you left it on this device */
+ * @param {{isKept?: boolean}} options `isKept`: true if the page should begin in the state in which you left it on this
+ *   device */
 export function attachShell(onTheme, { isKept = true } = {}) {
   if (isKept) attachLast();
   attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector("header .theme")), onTheme);
@@ -21,8 +22,8 @@ export function attachShell(onTheme, { isKept = true } = {}) {
   else window.addEventListener("load", attachOffline);
 }
 
-/** Opens the page in the state in which you left it, and stores its state when you leave. The state is a fragment as in a link,
- * and the page checks it in the same way. */
+/** Restores the state in which you left the page, and stores the state when you leave. We store it as the fragment of a link,
+ * so the page checks it as it checks a link. */
 function attachLast() {
   // A page has several addresses, such as quadratic.html, quadratic and quadratic/. The canonical address is always the same.
   const key = LAST + (document.querySelector("link[rel=canonical]")?.getAttribute("href")?.split("/").at(-1) ?? "");

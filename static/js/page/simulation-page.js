@@ -5,13 +5,13 @@
 /** @template D @typedef {import("./journey.js").Travel<D>} Travel */
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {import("./simulation-view.js").SimulationView} SimulationView */
-/** A sentence about the present state, and perhaps a button: `words` is its label, and `remedy` is what it does.
+/** A sentence about the present state, and perhaps a button. `words`: the button's label. `remedy`: the button's action.
  * @typedef {{sentence: string, words: string | null, remedy: (() => void) | null}} Outcome */
 /**
  * A descent or a training, which changes the document while it runs.
  * @typedef {object} Run
  * @property {boolean} running
- * @property {boolean} follows whether the run is at the document's state
+ * @property {boolean} follows true if the run's own state equals the document
  * @property {() => void} pause
  * @property {() => void} forget called when the document has moved to another state
  * @property {() => void} [destroy]
@@ -24,11 +24,12 @@
  * @property {Journey<D>} journey
  * @property {SimulationView} display
  * @property {Run} run
- * @property {() => void} start lets the run go on from the present document
+ * @property {() => void} start starts the run, or continues it, from the present document
  * @property {(nowMs: number) => void} draw draws the present document
- * @property {string} hint the key under which the browser remembers that the hint was seen
+ * @property {string} hint the key under which we store in the browser that the visitor has seen the hint
  * @property {() => string} encode the present document as a link's fragment
- * @property {(fragment: string) => {doc: D} | {refused: string}} decode `refused` is a sentence why it cannot be opened
+ * @property {(fragment: string) => {doc: D} | {refused: string}} decode `refused` is a sentence that says why the fragment
+ *   cannot be opened
  * @property {() => boolean} [takeBack] called first by undo: takes back a pending change and returns whether there was one
  * @property {() => void} [rewind] resets the state outside the document when the page is reset
  * @property {() => void} [ready] called when Python can compile
@@ -64,7 +65,8 @@ export class SimulationPage {
     });
   }
 
-  /** Goes to the state in the address and draws. `detachers` remove the page's own gestures and controls.
+  /** Opens the state in the address and draws it. `detachers`: functions that will remove the page's own gestures and controls
+   * when the page ends.
    * @param {(() => void)[]} detachers */
   begin(detachers) {
     this.detachers = [...detachers, attachUndoKeys(() => this.undo(), () => this.redo())];
@@ -72,12 +74,13 @@ export class SimulationPage {
     this.render();
   }
 
-  /** True if Python may be asked about the present document. */
+  /** True if we can ask Python about the present document. */
   get canAsk() {
     return this.parts.journey.pending === null && this.root.dataset.python === "ready";
   }
 
-  /** The actions of the buttons that every such page has, by selector. @returns {Record<string, () => void>} */
+  /** The actions of the buttons that all pages with a simulation have, by the buttons' selectors.
+   * @returns {Record<string, () => void>} */
   get actions() {
     return {
       ".remedy": () => this.remedy?.(),
@@ -88,7 +91,7 @@ export class SimulationPage {
     };
   }
 
-  /** Notes that a drag begins or ends. A drag is one step of the history. @param {boolean} isHeld */
+  /** Tells the history that a drag begins or ends, so that the whole drag becomes one step. @param {boolean} isHeld */
   hold(isHeld) {
     const { journey } = this.parts;
     journey.isHeld = isHeld;
@@ -113,7 +116,7 @@ export class SimulationPage {
     this.refresh();
   }
 
-  /** Marks the document where a run begins, so that one undo takes the whole run back. */
+  /** Call this when a run begins. One undo then takes back the whole run. */
   mark() {
     const { run, journey } = this.parts;
     if (!run.follows) journey.mark({ ...journey.present });
@@ -139,7 +142,8 @@ export class SimulationPage {
     this.refresh();
   }
 
-  /** Shows another document, which does not contain a change that still waits for its modules. @param {D} doc */
+  /** Shows another document. If a change still waits for its modules, the new document replaces the result of that change.
+   * @param {D} doc */
   replace(doc) {
     this.goTo(step(() => doc), true);
   }
@@ -154,7 +158,7 @@ export class SimulationPage {
     if (this.frame === 0) this.frame = requestAnimationFrame((nowMs) => this.render(nowMs));
   }
 
-  /** Draws the document now. A change that has waited for Python need not wait for the next frame too. */
+  /** Draws the document at once, for a change that has already waited for Python and should not wait for the next frame. */
   drawNow() {
     cancelAnimationFrame(this.frame);
     this.render();

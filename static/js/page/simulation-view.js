@@ -4,7 +4,7 @@
 /** @typedef {import("./player.js").Player} Player */
 /** @typedef {{ms: number, bytes: number, memory: number}} Cost */
 /**
- * Functions that the fields of a page call.
+ * Functions that a page's fields call when the visitor uses them.
  * @typedef {object} FieldEvents
  * @property {(place: any, axis: 0 | 1, value: number) => void} typed
  * @property {(name: any, value: number) => void} set
@@ -89,7 +89,7 @@ export class SimulationView {
     this.text(".cost", texts.tableCost(isCompiledHere ? formatShort(ms) : null, formatBytes(bytes), mebibytes, call));
   }
 
-  /** Shows the state of a descent or training, and a button if there is a remedy.
+  /** Shows a sentence about the state of a descent or training, and a button if there is a remedy.
    * @param {string} outcome @param {string | null} remedy the button's label */
   showOutcome(outcome, remedy) {
     this.text(".outcome", outcome);
@@ -97,7 +97,7 @@ export class SimulationView {
     if (remedy !== null) this.text(".remedy", remedy);
   }
 
-  /** Tells screen readers the place of a thing that moved, and the loss.
+  /** Announces to screen readers the new place of the thing that has moved, and the loss.
    * @param {readonly import("../widgets/handles.js").Handle<any>[]} handles
    * @param {unknown} focused the id of a handle @param {number} loss @param {number} iteration */
   speak(handles, focused, loss, iteration) {
@@ -136,7 +136,7 @@ export class SimulationView {
     if (element.textContent !== text) element.textContent = text;
   }
 
-  /** Reads the pictures' colours again after the theme has changed. */
+  /** Lets the pictures read their colours again, after the theme has changed. */
   repalette() {
     for (const picture of this.pictures) picture.repalette?.();
   }

@@ -2,9 +2,9 @@
 
 /** @typedef {import("../model/types.js").Param} Param */
 
-/** At speed 1, a letter crosses its range in this time. */
+/** At speed 1, a slider moves from one end of its range to the other in this time. */
 const CROSSING_MS = 4000;
-/** The range of a letter that plays is divided into this many steps, so that its field shows few digits. */
+/** While a slider moves by itself, its value is rounded to one of this many steps, so that the field shows few digits. */
 const MOST_STEPS = 1000;
 
 export class SliderPlayer {
@@ -14,7 +14,7 @@ export class SliderPlayer {
     this.params = params;
     this.onValues = onValues;
     this.onChange = onChange;
-    /** For each letter whose slider moves by itself: its exact value, and the direction in which it moves.
+    /** For each letter whose slider moves by itself, the exact value and the direction of movement.
      * @type {Map<string, {value: number, sign: number}>} */
     this.playing = new Map();
     /** @type {Map<string, number>} */
@@ -70,7 +70,7 @@ export class SliderPlayer {
   }
 }
 
-/** Moves a letter by a share of its range, and turns it around at the ends.
+/** Moves the value of a letter by a share of its range. At the ends of the range, the direction changes.
  * @param {{value: number, sign: number}} state @param {Param} param @param {number} share @returns {number} the value to show */
 export function advance(state, { min, max }, share) {
   const width = max - min;

@@ -16,7 +16,7 @@ export class WorkerRun {
     this.worker = worker;
     this.mostLosses = mostLosses;
     this.running = false;
-    /** How the run ended; null before the start and while it runs. @type {R["outcome"] | "paused"} */
+    /** How the run ended, or null before it starts and while it runs. @type {R["outcome"] | "paused"} */
     this.outcome = null;
     /** @type {R | null} */
     this.report = null;
@@ -24,7 +24,8 @@ export class WorkerRun {
     this.losses = [];
     /** True if the worker is at the document's state. */
     this.follows = false;
-    /** The time of an iteration in the fastest slice of work. Other programs on the machine may slow down the other slices. */
+    /** The time of an iteration, measured in the fastest slice of work. Other programs on the machine may have slowed down the
+     * other slices. */
     this.fastestMs = Infinity;
   }
 
@@ -49,7 +50,7 @@ export class WorkerRun {
     this.outcome = "paused";
   }
 
-  /** Forgets the run, because the document has moved to another state. */
+  /** Ends the run and forgets its results, because the document has moved to another state. */
   forget() {
     this.worker.forget();
     this.running = this.follows = false;
@@ -57,7 +58,8 @@ export class WorkerRun {
     this.losses = [];
   }
 
-  /** Notes that the worker died. The document keeps the last report's state, from which a new worker must start. @protected */
+  /** Called when the worker has died. The document still has the state of the last report, from which a new worker must start.
+   * @protected */
   die() {
     const { running } = this;
     this.forget();

@@ -17,13 +17,13 @@ import * as texts from "../formula-texts.js";
 
 const PIECES = 400;
 const PARABOLA_PIECES = 120;
-/** The space around the curve, in pixels. The numbers at the axes can be longer here than on our own pages. */
+/** The space around the curve for the axes' numbers, in pixels. These can be longer here than on our own pages. */
 const MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
-/** An arrow key pans the picture by this much. */
+/** An arrow key moves the picture by this many pixels. */
 const PAN_PX = 24;
 
 export class CurvePlot {
-  /** The numbers below the picture: the CSS class and the name of each. */
+  /** For each number below the picture, its CSS class and its name. */
   static numbers = /** @type {const} */ ([["", "y = "], ["wide", "at "], ["wide", "f "], ["gradient wide", "f′ "], ["gradient wide", "f″ "]]);
 
   /** @param {PlotHost} plot @param {HTMLElement} frame */

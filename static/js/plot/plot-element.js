@@ -178,7 +178,7 @@ export class EglantinePlot extends HTMLElement {
     if (isMoved) this.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: this.value }));
   }
 
-  /** Puts the point back to its first place. A curve also gets its first region back. */
+  /** Moves the point back to its first place. For a curve, also restores the first region. */
   goHome() {
     this.edit((doc) => {
       const { point, region } = this.first ?? doc;

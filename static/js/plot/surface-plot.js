@@ -22,7 +22,7 @@ const TURN_PER_PX = 0.008;
 const TURN_STEP = Math.PI / 36;
 
 export class SurfacePlot {
-  /** The numbers below the picture: the CSS class and the name of each. */
+  /** For each number below the picture, its CSS class and its name. */
   static numbers = /** @type {const} */ ([["", "z = "], ["wide", "at "], ["", "f "], ["gradient wider", "∇f "]]);
 
   /** @param {PlotHost} plot @param {HTMLElement} frame */

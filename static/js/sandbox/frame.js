@@ -6,15 +6,16 @@
 
 /** The number that Python reads as Ctrl-C. */
 const SIGINT = 2;
-/** After each request of the page, the worker may send this many messages, with this many characters and bytes in all. */
+/** The limits on the worker's messages after each request of the page: how many messages, and how many characters and bytes
+ * they may have together. */
 const MOST_MESSAGES = 20_000;
 const MOST_SIZE = 1 << 27;
-/** After a real answer the worker is idle and can reply to a check. If the worker does not reply within this time, the
- * program is still running, so it has forged the answer. */
+/** After an answer, we check the worker, which is idle if the answer is real. If it does not reply to the check within this
+ * time, the program is still running, so the program has forged the answer. */
 const LONGEST_SILENCE_MS = 10_000;
-/** While there is no request we check the worker this often, because a program may have left code that runs later. */
+/** The time between two checks of the worker while there is no request. A program may have left code that runs later. */
 const PAUSE_MS = 5000;
-/** The fields of a message that we pass on, if they have these types. @type {Record<string, string>} */
+/** We pass these fields of a message on to the page if they have these types. @type {Record<string, string>} */
 const FIELDS = { kind: "string", id: "number", share: "number", json: "string", name: "string", start: "string", reason: "string" };
 const MOST_MODULES = 8;
 
@@ -35,10 +36,10 @@ function serve(page) {
   /** @type {Worker | null} */
   let worker = null;
   let [messages, size] = [0, 0];
-  /** The number that the worker must repeat to show that it listens; null while we do not check. @type {number | null} */
+  /** The number that the worker must send back to pass a check, or null while there is no check. @type {number | null} */
   let token = null;
   let [silence, pause] = [0, 0];
-  /** The number of the request that the worker has to answer, or null. @type {number | null} */
+  /** The number of the request that the worker is answering, or null. @type {number | null} */
   let asked = null;
   const quiet = () => {
     clearTimeout(silence);

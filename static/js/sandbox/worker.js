@@ -16,11 +16,11 @@ const SERVICE = "app.playground.service";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
-/** Waiting for a change of this memory is a way to sleep, because nothing ever changes it. Every page may make shared
- * memory of this kind. */
+/** Nothing ever changes this memory, so waiting for a change, with a time limit, is a way to sleep. Unlike other shared memory,
+ * any page may create it. */
 const IDLE = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
 
-/** We keep the original function, because a program may replace it. */
+/** The browser's original function. A program may replace the global one. */
 const post = self.postMessage.bind(self);
 /** @param {any} message @param {Transferable[]} [transfer] */
 const say = (message, transfer = []) => post(message, transfer);
@@ -38,11 +38,11 @@ class Sandboxed {
     this.python = null;
     /** @type {Uint8Array | null} shared with the frame */
     this.interrupt = null;
-    /** The port whose closing tells the frame that this worker has ended. @type {MessagePort | null} */
+    /** A port to the frame. When it closes, the frame knows that this worker has ended. @type {MessagePort | null} */
     this.alive = null;
     /** The request to which new notes belong. */
     this.current = 0;
-    /** The module shown last. @type {{bytes: Uint8Array<ArrayBuffer>, abi: any} | null} */
+    /** The module of the function that was shown last. @type {{bytes: Uint8Array<ArrayBuffer>, abi: any} | null} */
     this.shown = null;
   }
 
@@ -110,7 +110,8 @@ class Sandboxed {
     say({ kind: "answer", id, json: method === "call" ? this.timed(json) : json, modules: buffers }, buffers);
   }
 
-  /** Puts the microseconds of a call without Python into its answer as `us`, or null if they are unknown.
+  /** Changes `us` in a call's answer to the time, in microseconds, that the call takes without Python, or to null if it is not
+   * known.
    * @private @param {string} json @returns {string} */
   timed(json) {
     const { args = null, us, ...answer } = JSON.parse(json);

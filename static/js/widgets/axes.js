@@ -13,17 +13,18 @@ import { format, ticks } from "../model/numbers.js";
 
 const FONT_PX = 12;
 const SMALL_FONT_PX = 10.5;
-/** A box whose half side is shorter than this has room only for fewer and smaller numbers. */
+/** If half a side of the box is shorter than this, the axes have fewer and smaller numbers. */
 const SMALL_BOX_PX = 122;
-/** The approximate count of numbers along a side of a large box, and of a small one. */
+/** About how many numbers there are along a side of a large box, and of a small box. */
 const MANY = 6;
 const FEW = 4;
-/** How far the ticks, the numbers and the axes' names are from an edge of the box, in box units. */
+/** The distances of the ticks, the numbers and the axes' names from an edge of the box, in units of the box. */
 const TICK_REACH = 0.035;
 const NUMBER_REACH = 0.13;
 const NAME_REACH = 0.27;
 const SMALL_NAME_REACH = 0.38;
-/** Pixels between a height's number and the box, and the width of the paper-coloured halo around a number. */
+/** The distance in pixels between the box and the numbers of the height axis, and the width of the halo, in the background's
+ * colour, around each number. */
 const BESIDE_PX = 7;
 const HALO_PX = 4;
 
@@ -95,7 +96,7 @@ function heightsOf(camera, { box, rangeZ }) {
   return ticks(rangeZ[0], rangeZ[1], wanted).map((z) => ({ at: toBoxZ(box, z), text: format(z) }));
 }
 
-/** Paints the labels of the height axis over the surface, because long numbers reach into the box.
+/** Paints the numbers of the height axis. This comes after the surface, because long numbers extend into the box.
  * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette */
 export function paintHeights(ctx, camera, mesh, palette) {
   const near = nearSides(camera);

@@ -15,7 +15,8 @@ export class Badge {
     this.show(null);
   }
 
-  /** Shows a verdict. While the numbers shown have no verdict yet, the previous verdict stays but loses its colour.
+  /** Shows a verdict on the shown numbers. If `verdict` is null (they are not checked yet), the previous verdict stays but
+   * loses its colour.
    * @param {Verdict | null} verdict */
   show(verdict) {
     this.element.classList.toggle("is-old", verdict === null);

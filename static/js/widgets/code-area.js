@@ -10,7 +10,7 @@ import { codeTheme } from "./code-theme.js";
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {{typed: (text: string) => void, done: () => void}} CodeAreaEvents `done`: the focus left the field */
 
-/** The name of changes that the page makes, as opposed to your own. */
+/** The label of changes that the page makes. The visitor's own changes do not have it. */
 const GIVEN = "given";
 
 export class CodeArea {
@@ -34,7 +34,7 @@ export class CodeArea {
     return this.view === null ? this.area.value : this.view.state.doc.toString();
   }
 
-  /** Replaces only the part that differs, so that the caret stays where it is. @param {string} text */
+  /** Sets the text. Replaces only the part that differs, so that the caret stays where it is. @param {string} text */
   set text(text) {
     const old = this.text;
     if (text === old) return;
@@ -62,7 +62,7 @@ export class CodeArea {
     (this.view ?? this.area).focus();
   }
 
-  /** Upgrades once the page has been painted. If the editor does not load, the plain text area is enough. */
+  /** Loads the code editor after the page has been painted. If the editor does not load, the plain text area stays. */
   upgradeSoon() {
     requestAnimationFrame(() => setTimeout(() => this.upgrade().catch(() => {})));
   }

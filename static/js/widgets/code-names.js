@@ -5,24 +5,25 @@
 /** @typedef {import("@codemirror/autocomplete").CompletionContext} CompletionContext */
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
 /** A name that the editor offers. @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
-/** A name at a place of the program, and its meaning. `argument` is the number of the argument that you are writing, and null
- * outside a call. @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}} CodeHelp */
+/** The description of a name in the program. `argument`: if you are writing a call of the function, the number of the argument
+ * at the caret, else null.
+ * @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}} CodeHelp */
 
-/** CodeMirror's type for each kind of name. CodeMirror shows an icon for each type. @type {Record<string, string>} */
+/** For each kind of name, its type in CodeMirror, which determines the icon. @type {Record<string, string>} */
 const SIGNS = { constant: "constant", namespace: "namespace", class: "class", type: "type", function: "function" };
-/** The parts of the package in which names can be found. */
+/** The prefixes of the package's parts in which we look for names. */
 const SPACES = ["", "math.", "numpy.", "random."];
 /** In the list of names, this sign marks a name that a program can use without an import. */
 const GIVEN = ".";
 const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
-/** Matches `import eglantine as eg` and similar lines: the module, perhaps a part of the module, and the name that the import
- * defines. */
+/** Matches `import eglantine as eg` and similar lines. Its groups are the part of the package, if there is one, and the name
+ * that the import defines. */
 const IMPORTS = /^[ \t]*(?:import[ \t]+eglantine(?:\.(\w+))?[ \t]+as[ \t]+(\w+)|from[ \t]+eglantine[ \t]+import[ \t]+(math|numpy|random)(?:[ \t]+as[ \t]+(\w+))?)/gm;
 const FROM_IMPORT = /^[ \t]*from[ \t]+eglantine(?:\.(math|numpy|random))?[ \t]+import[ \t]+([\w, \t]+)/gm;
 const DEFINITION = /^[ \t]*def[ \t]+(\w+)[ \t]*(\([^()]*(?:\([^()]*\)[^()]*)*\))[^:\n]*:[ \t]*(?:\n[ \t]*(?:"""|''')[ \t]*([^\n"']*))?/gm;
-/** For each closing bracket, the bracket that opens it. */
+/** For each closing bracket, the opening bracket that belongs to it. */
 const CLOSING = { ")": "(", "]": "[", "}": "{" };
-/** A call's beginning is sought this far back. */
+/** To find the beginning of a call, we look back by at most this many characters. */
 const LONGEST_CALL = 2000;
 
 /** @param {() => Promise<EditorName[]>} names @returns {(context: CompletionContext) => Promise<CompletionResult | null>} */
@@ -41,7 +42,8 @@ export function offeredNames(names) {
   };
 }
 
-/** The names that fit a word. Names that begin with the word come first, and shorter names before longer ones.
+/** Finds the names that contain a word, and sorts them: names that begin with the word come first, and shorter names before
+ * longer ones.
  * @template {{label: string}} T @param {readonly T[]} options @param {string} word @returns {T[]} */
 export function ranked(options, word) {
   const wanted = word.toLowerCase();
@@ -100,7 +102,8 @@ export function callAt(text, at, names) {
   return null;
 }
 
-/** The parameters of a signature, for showing the one that you are writing. @param {string} signature such as "(f, argnums=0)"
+/** Splits a signature into its parameters, so that the page can highlight the one that you are writing.
+ * @param {string} signature such as "(f, argnums=0)"
  * @returns {string[]} */
 export function parametersOf(signature) {
   const inner = signature.slice(1, signature.lastIndexOf(")"));
@@ -129,7 +132,8 @@ function found(dotted, from, text, names, argument) {
   return entry === undefined ? null : { from, name: dotted, signature: entry.signature, about: entry.about, argument };
 }
 
-/** The part of the package that a dotted name means, such as "math." for `eg.math`, or null for anything else.
+/** Finds the part of the package to which a dotted name refers, such as "math." for `eg.math`. Returns null if it refers to
+ * none.
  * @param {string} dotted @param {string} text of the program, whose imports count */
 function spaceOf(dotted, text) {
   const [first, ...rest] = dotted.split(".");
@@ -140,7 +144,8 @@ function spaceOf(dotted, text) {
   return SPACES.includes(space) ? space : null;
 }
 
-/** The part of the package from which a name without a prefix comes. @param {string} word @param {string} text */
+/** Finds the part of the package from which the program imports a name without a prefix. @param {string} word
+ * @param {string} text */
 function importedFrom(word, text) {
   const imported = [...text.matchAll(FROM_IMPORT)].find(([, , list]) => list.split(",").some((name) => name.trim() === word));
   return imported === undefined ? GIVEN : imported[1] === undefined ? "" : `${imported[1]}.`;
@@ -156,7 +161,7 @@ function optionOf({ name, kind, signature, about }, space) {
   return { label: name.slice(space.length), type: SIGNS[kind] ?? "function", detail: signature, info: about || undefined };
 }
 
-/** A program's text with blanks in place of its texts and comments. @param {string} text */
+/** Replaces the strings and comments in a program by blanks. @param {string} text */
 function withoutTexts(text) {
   return text.replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*/g, (hidden) => " ".repeat(hidden.length));
 }

@@ -4,8 +4,8 @@
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {{from: number, to: number, message: string}} Mistake */
 
-/** Replaces a selection by typed text through the editor. The browser itself would keep the look of the old text in a
- * style attribute, which the page's policy forbids.
+/** When you type over a selection, lets the editor replace it. The browser would preserve the look of the old text by a style
+ * attribute, which the page's security policy forbids.
  * @param {CodeMirror} cm @param {InputEvent} event @param {EditorView} view */
 export function replaceSelected({ EditorView: View }, event, view) {
   const { from, to, empty } = view.state.selection.main;

@@ -6,14 +6,14 @@
 
 import { toBoxZ } from "../model/camera.js";
 
-/** For a tint: the number of its ramps (lists of colours from shade to light), the share of the tint in the strongest ramp, and
- * the tint's brightness in the shade. */
+/** A ramp is a list of colours from shade to light. TINTS: the number of ramps for each tint, from weak to strong.
+ * DEEPEST_TINT: the share of the tint in the strongest ramp. TINT_IN_SHADE: the brightness of the tint in the shade. */
 const TINTS = 6;
 const DEEPEST_TINT = 0.8;
 const TINT_IN_SHADE = 0.6;
 
-/** The ramps of each palette, from a weak to a strong tint: first for a surface above its approximation, then for a surface below
- * it.
+/** A cache of the ramps of each palette, each from a weak to a strong tint: first those for a surface above its approximation,
+ * then those for a surface below it.
  * @type {WeakMap<Palette, readonly [Ramps, Ramps]>} */
 const known = new WeakMap();
 
@@ -45,7 +45,8 @@ function rampsOf(palette) {
   return ramps;
 }
 
-/** Ramps that turn from a surface's own colours towards a tint. @param {readonly string[]} ramp @param {string} tint as #rrggbb
+/** Makes ramps whose colours change step by step from the surface's own colours to a tint. @param {readonly string[]} ramp
+ * @param {string} tint as #rrggbb
  * @returns {Ramps} */
 function tinted(ramp, tint) {
   const parts = [1, 3, 5].map((at) => parseInt(tint.slice(at, at + 2), 16));

@@ -5,7 +5,8 @@
 import * as texts from "../texts.js";
 import { download } from "./downloads.js";
 
-/** Attaches the button that exports code. The code that exports is loaded when the button is first pressed.
+/** Attaches a button that exports compiled modules. The script for exporting is loaded when the button is pressed for the first
+ * time.
  * @param {HTMLButtonElement} button @param {string} name of the archive
  * @param {() => Readonly<Record<string, Module>> | null | Promise<Readonly<Record<string, Module>>>} modules in use, by file name
  * @param {(message: string) => void} notify

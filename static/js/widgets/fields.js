@@ -2,7 +2,7 @@
 
 import { format, parseNumber } from "../model/numbers.js";
 
-/** A text field for a number. It never rewrites the text while you type.
+/** Makes a text field for a number. The field never changes the text while you type.
  * @param {HTMLInputElement} input @param {(value: number) => void} onChange @param {() => void} onDone
  * @returns {(value: number) => void} shows a value */
 export function numberField(input, onChange, onDone) {
@@ -10,7 +10,7 @@ export function numberField(input, onChange, onDone) {
   return valueField(input, { read: parseNumber, write: fullText }, NaN, { onChange, onDone });
 }
 
-/** A text field for a value. It never rewrites the text while you type.
+/** Makes a text field for a value. The field never changes the text while you type.
  * @template V @param {HTMLInputElement} input
  * @param {{read: (text: string) => V | null, write: (value: V) => string}} form `read` returns null for a text without a value
  * @param {V} first the value at the start @param {{onChange: (value: V) => void, onDone: () => void}} events
@@ -20,8 +20,8 @@ export function valueField(input, { read, write }, first, { onChange, onDone }) 
   input.autocomplete = "off";
   input.spellcheck = false;
   let shown = first;
-  /** True if the field shows typed text. The text stays, even if the page has clamped its value, until the value changes for
-   * another reason. */
+  /** True if the field shows a typed text. If the typed value is out of range, the page uses another value, but the text stays
+   * until the value changes for another reason. */
   let isTyped = false;
   /** The value that the page uses for the typed text. If the typed value is out of range, this is the nearest allowed
    * value. @type {V | null} */

@@ -3,13 +3,13 @@
 
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("./formula-help.js").FormulaHelp} FormulaHelp */
-/** What the page's formulas may be: the names of their variables, and whether equations are formulas.
+/** The formulas that the page accepts. `names`: the names of their variables. `equations`: true if equations count as formulas.
  * @typedef {{names: readonly string[], equations: boolean}} Known */
 /** A marked part of the text. @typedef {{start: number, end: number, look: string}} Mark */
 
 import * as texts from "../formula-texts.js";
 
-/** Matches a variable followed by a digit, such as x2. This is a letter of its own, but people often mean a power. */
+/** Matches a variable followed by a digit, such as x2. We read x2 as a separate name, but people often mean x². */
 const SQUARES = /\b([xy])([2-9])\b/g;
 
 export class FormulaField {
@@ -48,7 +48,7 @@ export class FormulaField {
     this.fit();
   }
 
-  /** Removes the underlines and the error message. Then the note tells you what you can type. */
+  /** Removes the underlines and the error message. The note below the field then says what you can type. */
   clear() {
     this.mistakes = [];
     this.paint();
@@ -85,7 +85,7 @@ export class FormulaField {
     this.follow();
   }
 
-  /** A sentence about a mistake, with its place. @private @param {Diagnostic} diagnostic */
+  /** Makes a line with a sentence about a mistake and the mistake's place. @private @param {Diagnostic} diagnostic */
   lineOf({ column, message }) {
     const before = this.input.value.slice(0, column).split("\n");
     const line = document.createElement("span");
@@ -138,7 +138,8 @@ export class FormulaField {
     this.input.rows = this.input.value.split("\n").length;
   }
 
-  /** Loads completion, mends and the mathematics below the field. @returns {Promise<FormulaHelp>} */
+  /** Loads the script that completes names, suggests corrections, and shows the formula below the field as mathematics.
+   * @returns {Promise<FormulaHelp>} */
   withHelp() {
     this.help ??= import("./formula-help.js").then(({ attachHelp }) => attachHelp(this));
     this.help.catch(() => (this.help = null));
@@ -168,7 +169,7 @@ export class FormulaField {
     this.marks.replaceChildren(...parts, ...(parts.length > 0 ? [text.slice(at)] : []));
   }
 
-  /** Keeps the marks below their letters when the field scrolls. @private */
+  /** Scrolls the marks together with the field, so that they stay below their letters. @private */
   follow() {
     requestAnimationFrame(() => {
       this.marks.scrollLeft = this.input.scrollLeft;

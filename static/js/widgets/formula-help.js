@@ -4,7 +4,7 @@
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("../model/formula/grammar.js").Grammar} Grammar */
 /** A marked part of the text. @typedef {{start: number, end: number, look: string}} Mark */
-/** The field that is helped, as formula-field.js describes it.
+/** The formula field to which the help belongs (formula-field.js).
  * @typedef {object} Field
  * @property {HTMLElement} root
  * @property {HTMLTextAreaElement} input
@@ -38,7 +38,8 @@ export class FormulaHelp {
     this.shown = /** @type {HTMLElement} */ (field.root.querySelector(".formula-shown"));
     this.list = /** @type {HTMLElement} */ (field.root.querySelector(".formula-names"));
     this.written = "";
-    /** The names that are offered, the part of the text that they complete, and the selected one, or −1. */
+    /** The suggested names. `start` and `end`: the part of the text that they would replace. `at`: the index of the selected
+     * name, or −1. */
     this.offered = { names: /** @type {readonly import("../model/formula/completions.js").Completion[]} */ ([]), start: 0, end: 0, at: -1 };
     const { input } = field;
     input.setAttribute("aria-autocomplete", "list");
@@ -82,7 +83,7 @@ export class FormulaHelp {
     this.field.paint();
   }
 
-  /** Offers the names that complete the word before the caret. @private */
+  /** Suggests names that complete the word before the caret. @private */
   complete() {
     const { input } = this.field;
     const found = completionsAt(this.grammar, input.value, input.selectionStart, this.field.known().names);
@@ -143,8 +144,8 @@ export class FormulaHelp {
     this.showNames();
   }
 
-  /** Offers the formula that was probably meant. Offers nothing if the text has one mistake and this mistake's
-   * suggestion already gives a formula.
+  /** Suggests the formula that was probably meant. Suggests nothing if the text has only one mistake, and the suggestion for
+   * this mistake already gives a formula.
    * @param {Diagnostic} diagnostic */
   offerMend(diagnostic) {
     const { field, grammar } = this;

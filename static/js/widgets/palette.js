@@ -46,7 +46,7 @@ export function readPalette(element) {
   };
 }
 
-/** The single colours and the font of pictures that are drawn in lines.
+/** The colours and the font of pictures that consist of lines.
  * @typedef {Record<"paper" | "raised" | "ink" | "soft" | "line" | "strong" | "rose" | "leaf" | "shade" | "short" | "long" | "font", string>} Inks */
 
 /** @param {Element} element @returns {Inks} */

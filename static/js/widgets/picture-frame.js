@@ -2,10 +2,10 @@
 
 import { sandboxedFrame } from "../engine/workers.js";
 
-/** A frame that does not answer for this long is removed, because a function in it does not end. */
+/** We remove a frame that has not answered for this long, because a function in it probably never ends. */
 const LONGEST_SILENCE_MS = 10_000;
 const PAUSE_MS = 2000;
-/** The greatest height of a frame in pixels, so that a program cannot make the page very long. */
+/** The largest height of a frame in pixels. The limit prevents a program from making the page very long. */
 const TALLEST = 20_000;
 
 export class PictureFrame {

@@ -8,10 +8,10 @@ import { Speaker } from "./speaker.js";
 export class PlaceSpeaker {
   /** @param {HTMLElement} live with aria-live */
   constructor(live) {
-    /** The places and the state spoken last. Before the first sentence, the places and the state with which the page starts.
+    /** The places and the state that were announced last. Before the first announcement, those with which the page started.
      * @type {Told | null} @private */
     this.told = null;
-    /** The places and the state to speak next. @type {Told | null} @private */
+    /** The places and the state to announce next. @type {Told | null} @private */
     this.next = null;
     /** @private */
     this.speaker = new Speaker(live, () => {
@@ -19,8 +19,8 @@ export class PlaceSpeaker {
     });
   }
 
-  /** Says what has changed since the last sentence. If several things moved, names the thing that has the focus, or else the first
-   * thing.
+  /** Announces to screen readers what has changed since the last sentence. If several things have moved, names only one: the
+   * thing that has the focus or, if that has not moved, the first one.
    * @param {readonly Placed[]} placed @param {string} state a sentence @param {unknown} focused the id of a thing */
   say(placed, state, focused = null) {
     const places = new Map(placed.map(({ id, place }) => [id, place]));

@@ -12,7 +12,7 @@ import { readInks } from "./palette.js";
 
 export const MARGINS = { left: 34, right: 10, top: 22, bottom: 34 };
 const FONT_PX = 12;
-/** The width of a digit, and the least gap between two numbers, in pixels. */
+/** The width of a digit, and the smallest gap between two numbers, in pixels. */
 const DIGIT_PX = 7.5;
 const GAP_PX = 6;
 const NARROW_PX = 360;
@@ -62,7 +62,7 @@ export class PlotPicture {
   }
 }
 
-/** True if the numbers below a plot have gaps between them. @param {PlotFrame} frame
+/** True if the numbers below a plot do not come too close to each other. @param {PlotFrame} frame
  * @param {readonly number[]} xs at equal steps @returns {boolean} */
 function isClear(frame, xs) {
   if (xs.length < 2) return true;

@@ -7,7 +7,7 @@
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** `roots` is the contour 0 of an equation.
+/** What is drawn on the surface. `roots`: for an equation, the contour line of height 0.
  * @typedef {{slice: Slice | null, path: readonly Point[], critical: readonly Critical[],
  *   roots: readonly import("../model/height-map.js").Stroke[]}} Marks */
 
@@ -17,9 +17,9 @@ import { isHidden } from "../model/pick.js";
 
 const HIDDEN_ALPHA = 0.3;
 const MARK_PX = 5;
-/** A path is drawn along the surface in steps of this length, in box units. */
+/** To draw a path on the surface, we divide it into pieces of this length, in units of the box. */
 const STEP = 0.04;
-/** A mark lies this far above the surface, so that the surface does not hide its own mark. */
+/** Marks are drawn this far above the surface, so that the surface does not hide them. */
 const ABOVE = 0.006;
 
 /** @param {Pen} pen @param {Camera} camera @param {Mesh} mesh @param {Marks} marks @param {Palette} palette */
@@ -88,7 +88,8 @@ export function paintLine(pen, camera, mesh, line, colour, widthPx) {
   pen.globalAlpha = 1;
 }
 
-/** Marks a critical point: a triangle down for a minimum, up for a maximum, a rhombus for a saddle, else a square.
+/** Marks a critical point: a triangle that points down for a minimum, one that points up for a maximum, a rhombus for a saddle,
+ * and a square for any other kind.
  * @param {Pen} pen @param {readonly [number, number]} at in pixels @param {Critical["kind"]} kind
  * @param {{paper: string, ink: string}} inks */
 export function paintCritical(pen, [x, y], kind, inks) {

@@ -11,8 +11,8 @@
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** A surface with its quadratic approximation. `over` paints the marks on the surface. `tops` gives the colours of a cell, or
- * null for the surface's own.
+/** A surface with its quadratic approximation. `over`: paints marks on the surface. `tops`: returns the colours of a cell, or
+ * null if it has the surface's usual colours.
  * @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region,
  *   over?: (pen: Pen, camera: Camera, palette: Palette) => void,
  *   tops?: ((palette: Palette) => (i: number, j: number) => readonly string[] | null) | null}} Scene */
@@ -22,15 +22,16 @@ import { isHidden } from "../model/pick.js";
 import { paintAxes, paintHeights, paintMarks } from "./axes.js";
 import { shade } from "./palette.js";
 
-/** The mesh has a line after this many cells, or after half as many if it has few cells. */
+/** The lines of the mesh are this many cells apart, or half as many if the surface has few cells. */
 const LINE_EVERY = 6;
 const FEW_CELLS = 30;
-/** Neighbouring polygons overlap by this much, because otherwise the paper would shine through between them. */
+/** Neighbouring polygons overlap by this many pixels. Without the overlap, the background would be visible between them. */
 const OVERLAP_PX = 0.45;
 /** The direction to the light, seen from the camera. The light comes from over the viewer's left shoulder. */
 const LIGHT = { across: -0.5, away: -0.28, up: 0.82 };
 const AMBIENT = 0.12;
-/** The longest arrow in box units, and the slope at which an arrow has half that length. */
+/** The gradient's arrow. `length`: its largest length, in units of the box. `half`: the slope at which it has half this
+ * length. */
 const ARROW = { length: 0.8, half: 0.22, headPx: 11, shortestPx: 5 };
 const HIDDEN_ALPHA = 0.35;
 
@@ -71,7 +72,7 @@ export function paintCells(ctx, camera, { mesh, patch, tops }, palette, isWanted
   const light = lightOf(camera);
   const { n } = mesh;
   const topOf = tops?.(palette);
-  /** For each painted cell under the disc: true if we see the cell from above. @type {Map<number, boolean>} */
+  /** For each cell under the disc that has been painted, true if we see the cell from above. @type {Map<number, boolean>} */
   const painted = new Map();
   const columns = fromBack(camera.eyeX, n);
   for (const j of fromBack(camera.eyeY, n)) {
@@ -134,18 +135,19 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
   return fromAbove;
 }
 
-/** True if a part of the disc's piece lies behind the surface.
+/** True if the surface hides a part of this piece of the disc.
  * @param {import("../model/patch.js").Piece} piece @param {boolean} fromAbove */
 function isHiddenIn(piece, fromAbove) {
   return (fromAbove ? piece.below : piece.above).length > 0;
 }
 
-/** True if the disc covers a whole cell and touches all of it, so that the cell cannot be seen. @param {import("../model/patch.js").Piece} piece */
+/** True if this piece of the disc covers and touches a whole cell, so that the cell is not visible.
+ * @param {import("../model/patch.js").Piece} piece */
 function isSame(piece) {
   return piece.isWhole && piece.above.length === 0 && piece.below.length === 0;
 }
 
-/** Paints the part of a disc's piece that touches the surface or lies in front of it.
+/** Paints those parts of a piece of the disc that touch the surface or are in front of it.
  * @param {Pen} ctx @param {Camera} camera @param {import("../model/patch.js").Piece} piece
  * @param {boolean} fromAbove @param {readonly [number, number, number]} light @param {Palette} palette */
 function paintFront(ctx, camera, piece, fromAbove, light, palette) {
@@ -217,7 +219,8 @@ function paintRim(ctx, camera, { mesh, patch }, palette) {
   ctx.globalAlpha = 1;
 }
 
-/** The arrow along the surface in the direction of steepest ascent, in pixels; null if the gradient is zero or undefined.
+/** Computes the arrow in the direction of steepest ascent, which is tangent to the surface, in pixels. Returns null if the
+ * gradient is zero or undefined.
  * @param {Camera} camera @param {Scene} scene @returns {{from: [number, number], to: [number, number]} | null} */
 export function arrowOf(camera, { mesh: { box }, jet, point }) {
   const across = Math.hypot(jet.fx * box.sx, jet.fy * box.sy);
@@ -270,7 +273,8 @@ function isFromAbove(corners) {
   return area < 0;
 }
 
-/** Adds a piece of a longer line to the path. The piece extends a little into the neighbouring cells, because cells overlap.
+/** Adds a piece of a longer line to the path. Because the cells overlap, the piece extends a little into the neighbouring
+ * cells.
  * @param {Pen} ctx @param {[number, number]} from @param {[number, number]} to */
 function line(ctx, from, to) {
   const dx = to[0] - from[0];

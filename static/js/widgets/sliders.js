@@ -7,7 +7,7 @@
  * @property {(name: string, value: number) => void} slid
  * @property {() => void} done called when the focus leaves a field
  * @property {(name: string, field: "min" | "max" | "step", value: number) => void} ranged
- * @property {(name: string) => void} played plays or pauses a letter
+ * @property {(name: string) => void} played called when the visitor starts or stops a slider's movement
  * @property {(name: string, speed: number) => void} sped
  */
 /** @typedef {{range: HTMLInputElement, show: (value: number) => void, play: HTMLButtonElement, fields: {min: Show, max: Show, step: Show}}} Row */

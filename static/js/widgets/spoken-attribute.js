@@ -11,8 +11,8 @@ export class SpokenAttribute {
     this.timer = 0;
   }
 
-  /** Sets the text at once, with one exception: while a descent or training keeps changing the text of the focused
-   * element, the text is set at most once per second.
+  /** Sets the text at once, with one exception: if the element has the focus while a descent or training runs, sets the text at
+   * most once per second.
    * @param {string} text @param {boolean} runs */
   set(text, runs) {
     this.wanted = text;

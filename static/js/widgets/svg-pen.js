@@ -7,7 +7,7 @@
  *   {measureText: (text: string) => {width: number}}} Pen
  */
 
-/** The usual width of a digit, as a share of the font's size. */
+/** The average width of a character, as a share of the font's size. */
 const USUAL_WIDTH = 0.6;
 
 /** @implements {Pen} */
@@ -55,7 +55,7 @@ export class SvgPen {
     this.d += "Z";
   }
 
-  /** Draws a whole circle, the only arc that our pictures have. @param {number} x @param {number} y @param {number} r */
+  /** Draws a whole circle. Our pictures have no other arcs. @param {number} x @param {number} y @param {number} r */
   arc(x, y, r) {
     const radius = short(r);
     this.d += `M${short(x + r)} ${short(y)}a${radius} ${radius} 0 1 0 ${short(-2 * r)} 0a${radius} ${radius} 0 1 0 ${short(2 * r)} 0`;
@@ -96,7 +96,8 @@ export class SvgPen {
     this.addText(text, x, y, `fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}" stroke-linejoin="${this.lineJoin}"`);
   }
 
-  /** The width of a text, estimated from its length, because a file has no fonts to measure. @param {string} text */
+  /** Estimates the width of a text from its length, because there is no font to measure when we write a file.
+   * @param {string} text */
   measureText(text) {
     return { width: text.length * this.fontPx * USUAL_WIDTH };
   }

@@ -2,9 +2,9 @@
 
 import { kept } from "./keeping.js";
 
-/** A file's size divided by its compressed size. The server only states the compressed size. */
+/** About how many times larger a file is than its compressed form. The server states only the compressed size. */
 const RATIOS = /** @type {Record<string, number>} */ ({ gzip: 3, br: 4 });
-/** The first two bytes of gzip. */
+/** The two bytes with which a file compressed by gzip begins. */
 const GZIP = [0x1f, 0x8b];
 
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
@@ -20,7 +20,7 @@ export function sharesOf(count, onShare) {
 }
 
 /** @param {URL} url @param {OnShare} onShare @returns {Promise<ArrayBuffer>} the file
- * @throws {Error} if it is missing or did not arrive whole */
+ * @throws {Error} if the file is missing or did not arrive completely */
 export async function fetched(url, onShare) {
   return new Response(streamOf(await begun(url, onShare))).arrayBuffer();
 }

@@ -29,7 +29,7 @@ export class Handed {
     else resolve(bytes);
   }
 
-  /** Releases a part after use, so that it can be asked for again. @param {PartName} name */
+  /** Forgets a part after it has been used. If it is needed again, we must ask for it again. @param {PartName} name */
   drop(name) {
     this.parts.delete(name);
   }

@@ -14,8 +14,8 @@ export async function kept(url, sha256) {
   return dropped(url);
 }
 
-/** Compiles a module from the cache, and hashes the same bytes. Compiling runs no code, and a module with a wrong hash
- * is dropped.
+/** Compiles a module from the cache, and at the same time computes its hash. This is safe: compiling runs no code, and we
+ * discard a module with a wrong hash.
  * @param {URL} url @param {string | undefined} sha256 @returns {Promise<WebAssembly.Module | null>} */
 export async function keptModule(url, sha256) {
   const response = await keptResponse(url);
@@ -30,7 +30,7 @@ export async function keptModule(url, sha256) {
   }
 }
 
-/** Deletes a kept file that is damaged, or that some other script has put into the cache. @param {URL} url
+/** Deletes a file from the cache, because it is damaged or another script has put it there. @param {URL} url
  * @returns {Promise<null>} */
 async function dropped(url) {
   await (await caches.open(KEPT)).delete(url).catch(() => {});
@@ -58,9 +58,11 @@ export async function forgetPython() {
   await globalThis.caches?.delete(KEPT);
 }
 
-/** Caches the files that came from the network. Deletes cached files that a start of Python in this build does not use.
- * @param {readonly URL[]} wanted all files that the next visit needs @param {Brought} brought emptied afterwards
- * @param {() => void} onKept called when all of them are kept */
+/** Puts the files that came from the network into the cache. Deletes cached files that this build does not need to start
+ * Python.
+ * @param {readonly URL[]} wanted all files that the next visit needs @param {Brought} brought the files from the network;
+ *   emptied afterwards
+ * @param {() => void} onKept called when the cache has all wanted files */
 export async function keepPython(wanted, brought, onKept) {
   if (wanted.some(isKeptBySite)) {
     onKept();

@@ -19,7 +19,7 @@ export async function compileEngine(url, sha256, brought, onShare = () => {}) {
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Answers some of Pyodide's requests in place of the network, and gives Pyodide a module that is compiled already.
+/** Makes `fetch` answer some of Pyodide's requests without the network, and gives Pyodide a module that is compiled already.
  * @param {Record<string, Promise<BodyInit>>} files keyed by address
  * @param {Promise<WebAssembly.Module>} [engine] given to Pyodide for the first module that it instantiates
  * @returns {() => void} restores the browser's own functions */

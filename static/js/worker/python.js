@@ -8,13 +8,14 @@ import { readPages, startFrom } from "./snapshot.js";
 
 /** @typedef {Awaited<ReturnType<typeof loadPyodide>>} Pyodide */
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
-/** A started Python, with the reason if it refused the snapshot. A snapshot holds modules but no files: `needFiles` fetches
- * them for programs that import more. After such a start, `engine` is Pyodide's compiled module, otherwise null.
+/** A started Python. `refusal`: why it could not start from the snapshot, if it tried. A snapshot contains imported modules but
+ * no files. `needFiles`: fetches the files, for programs that import more modules. `engine`: after a start from the snapshot,
+ * Pyodide's compiled module, else null.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "light" | "files", refusal: string, engine: WebAssembly.Module | null,
  *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
-/** What a start of Python needs: the manifest of built files, the engine of an earlier Python if there was one, and `begin`, which
- * makes the service and tries it out. If `begin` fails, the start has failed. `onKept` is called once this device keeps all files
- * that the next visit needs.
+/** The things needed to start Python. `manifest`: the list of built files. `engine`: Pyodide's compiled module from an earlier
+ * Python, or null. `begin`: makes the service and tests it. If it fails, the start has failed. `onKept`: called when this
+ * device has stored all files that the next visit needs.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, begin: (pyodide: Pyodide) => any,
  *   onKept: () => void}} Wanted */
 
@@ -24,11 +25,11 @@ export const BUILD = new URL("../../build/", import.meta.url);
 export const LIBRARY = "/lib/python314.zip";
 /** The address where Pyodide looks for its module. */
 export const MODULE = new URL("pyodide.asm.wasm", VENDOR).href;
-/** A stand-in for Pyodide's standard library, which a snapshot makes unnecessary. */
+/** An empty archive in place of Pyodide's standard library, because a start from a snapshot does not need the library. */
 const NOTHING = new URL("nothing.zip", BUILD).href;
-/** Once Python has run for this long, its files are kept for the next visit. */
+/** When Python has run for this long, we store its files on this device for the next visit. */
 export const KEEP_MS = 1000;
-/** The share of the progress bar for fetching. The rest is for unpacking and importing. */
+/** The part of the progress bar that shows fetching. The rest shows unpacking and importing. */
 export const FETCHING = 0.85;
 
 /** @param {Wanted} wanted @param {OnShare} onShare
@@ -101,8 +102,8 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
   }
 }
 
-/** Pyodide's settings for every way to start. We pass our own list of packages, so that Pyodide fetches none from
- * another origin.
+/** Pyodide's settings, which are the same for all ways to start. They contain our own list of packages, so that Pyodide does
+ * not fetch packages from another site.
  * @param {Record<string, string>} manifest */
 export function settings(manifest) {
   return { indexURL: VENDOR.href, packageBaseUrl: VENDOR.href, lockFileContents: JSON.parse(manifest.lock) };

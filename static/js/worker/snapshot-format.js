@@ -4,14 +4,15 @@
 // the exclusive or of its content and the module's initial data at the same place. The initial data are zero from `startBytes`
 // on. A page that is not listed equals the initial data.
 
-/** A snapshot's entry in the manifest: Pyodide's own head in base64, the size of memory, the extent and checksum of the
- * module's initial data, and the checksum of the pages.
+/** A snapshot's entry in the manifest. `head`: Pyodide's own header in base64. `heapBytes`: the size of the memory.
+ * `startBytes` and `start`: the size and the checksum of the module's initial data. `pages`: the checksum of the pages of
+ * memory.
  * @typedef {{head: string, heapBytes: number, startBytes: number, start: number, pages: number}} SnapshotInfo */
 
 export const PAGE = 4096;
 
-/** The place in memory at which Python stores the address of the function through which it calls C functions. Each
- * engine sets another address there before anything runs, so neither the snapshot nor the checksum contains it.
+/** Finds the word of memory in which Python stores the address of the function by which it calls C functions. Every engine
+ * writes another address there before anything runs. So neither the snapshot nor the checksum contains this word.
  * @param {any} module Pyodide's @returns {number} the index of a word of its memory */
 export function trampolineOf(module) {
   const at = (module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2]) >>> 2;

@@ -11,7 +11,7 @@ export function readPages(bytes) {
   return { numbers: new Uint32Array(bytes, 4, count), words: new Int32Array(bytes, 4 + count * 4, (count * PAGE) / 4) };
 }
 
-/** Makes the options that let `loadPyodide` continue from a snapshot.
+/** Makes options for `loadPyodide`, so that Python continues from a snapshot instead of starting anew.
  * @param {SnapshotInfo} info @param {Promise<Pages>} coming @param {Promise<WebAssembly.Module>} compiling the engine
  * @param {Promise<any>} script pyodide.asm.mjs */
 export function startFrom(info, coming, compiling, script) {
@@ -40,7 +40,7 @@ export function startFrom(info, coming, compiling, script) {
   };
 }
 
-/** Writes a snapshot's pages into the memory of an engine that has just started.
+/** Copies a snapshot's pages into the memory of an engine that has just started.
  * @param {Int32Array} memory @param {Int32Array} start the memory's initial content @param {Pages} pages */
 function restore(memory, start, { numbers, words }) {
   const size = PAGE / 4;

@@ -3,8 +3,8 @@
 const CLOSING = new Map([["(", ")"], ["[", "]"], ["{", "}"]]);
 const OPENING = new Map([...CLOSING].map(([open, close]) => [close, open]));
 
-/** The brackets to mark: the bracket before the caret, or else the bracket after the caret, and its partner. A bracket without a
- * partner of its kind is marked alone. @param {string} text @param {number} caret
+/** Finds the brackets to highlight: the bracket before the caret (or, if there is none, the one after it) and its partner. A
+ * bracket without a partner of its kind is highlighted alone. @param {string} text @param {number} caret
  * @returns {{start: number, end: number, look: "pair" | "unpaired"}[]} */
 export function bracketsAt(text, caret) {
   const at = [caret - 1, caret].find((k) => CLOSING.has(text[k]) || OPENING.has(text[k]));

@@ -5,8 +5,9 @@
 /** @typedef {import("./grammar.js").Formula} Formula */
 /** Where a number comes from: input k, constant k, or the result of instruction k.
  * @typedef {{of: "input" | "constant" | "result", k: number}} Place */
-/** A number or a condition. `isPlain`: it consists of constants, so Python computes it before it traces. `number`: the value of
- * a literal, and `isWhole`: whether the literal is an int in Python. `holds`: the truth of a condition, once it is known.
+/** A number or a condition. `isPlain`: true if it consists of constants, so that Python computes it before tracing. `number`:
+ * the value of a literal. `isWhole`: true if the literal is an int in Python. `holds`: the truth value of a condition, if it is
+ * known.
  * @typedef {{place: Place, isPlain: boolean, number?: number, isWhole?: boolean, holds?: boolean}} Value */
 /** `result`: the place of the formula's value. @typedef {{code: readonly number[], numbers: readonly number[], first: number, result: number}} Code */
 
@@ -32,7 +33,7 @@ class Coder {
     this.constants = [];
     /** @type {[string, readonly Place[]][]} */
     this.instructions = [];
-    /** The number of the instruction that computes an operation, so that an operation that occurs twice is computed once.
+    /** Maps each operation to the instruction that computes it. So an operation that occurs twice is computed only once.
      * @type {Map<string, number>} */
     this.known = new Map();
   }
@@ -114,7 +115,8 @@ class Coder {
     return x.number === undefined ? result : { ...result, number: -x.number };
   }
 
-  /** A condition whose truth is known if it consists of constants. @private @param {Value} condition @returns {Value} */
+  /** If a condition consists of constants, evaluates it and notes the result in `holds`. @private @param {Value} condition
+   * @returns {Value} */
   settled(condition) {
     return condition.isPlain ? { ...condition, holds: this.evaluate(this.finished(condition)) !== 0 } : condition;
   }

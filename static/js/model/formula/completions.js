@@ -1,14 +1,15 @@
 // Names that complete the word before the caret.
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
-/** A name, how it is shown, and the text that completes the word. @typedef {{name: string, shown: string, insert: string}} Completion */
+/** A suggested name, the text that the list shows for it, and the text that choosing it inserts.
+ * @typedef {{name: string, shown: string, insert: string}} Completion */
 
 const SHORTEST = 2;
 const MOST = 8;
 const WORD_BEFORE = /[\p{L}_][\p{L}\p{N}_]*$/u;
 const LINE_NAMES = /(?:^|[\n;])[ ]*([\p{L}_][\p{L}\p{N}_]*)[ ]*(\([^()=]*\))?[ ]*:?=(?!=)/gu;
 
-/** The names that begin with the word before the caret. A name that was typed in full is not offered.
+/** Finds the names that begin with the word before the caret, except a name that is already typed in full.
  * @param {Grammar} grammar @param {string} text @param {number} caret @param {readonly string[]} variables
  * @returns {{names: readonly Completion[], start: number, end: number}} */
 export function completionsAt(grammar, text, caret, variables) {

@@ -2,16 +2,16 @@
 
 /** @typedef {{maths: string, least: number, most: number}} Callable a function: its name in `eg.math` or of a definition */
 /** @typedef {{kind: string, name: string, text: string, start: number, end: number}} Token columns in UTF-16 units */
-/** One operation, as in eglantine/formulas/parts.py. `isWhole`: a number that the formula writes as an integer.
+/** One operation, as in eglantine/formulas/parts.py. `isWhole`: true for a number that the formula writes as an integer.
  * @typedef {{kind: string, name: string, number: number, isWhole: boolean, operands: readonly number[], start: number, end: number}} FormulaNode */
 /** A formula: the names of its variables, and its nodes in order of evaluation.
  * @typedef {{names: readonly string[], nodes: readonly FormulaNode[]}} Formula */
-/** A text, and the place in the original text that each UTF-16 unit comes from.
+/** A text, and for each of its UTF-16 units the place in the original text from which the unit comes.
  * @typedef {{text: string, places: readonly number[]}} Plain */
-/** The sign that replaces each command of LaTeX, and the commands that only style letters.
+/** For each LaTeX command, the sign that replaces it. `styles`: the commands that only change the look of letters.
  * @typedef {{signs: Record<string, string>, styles: readonly string[]}} LatexTable */
-/** The function `refuse` of mistakes.js. The reader of LaTeX gets it as an argument. If it imported mistakes.js, its script would
- * have a second class `Mistake`.
+/** The function `refuse` of mistakes.js, which throws a `Mistake`. The reader of LaTeX gets it as an argument. If the reader
+ * imported mistakes.js itself, its separate script would contain a second class `Mistake`.
  * @typedef {(span: {start: number, end: number}, message: string) => never} Refuse */
 /** The reader of LaTeX (latex.js) with its table.
  * @typedef {{plainOf: (source: Plain, grammar: Grammar, table: LatexTable, refuse: Refuse) => Plain, table: LatexTable}} LatexReader */
@@ -32,7 +32,7 @@ export class Grammar {
   constructor(table, latex = null) {
     /** @type {{characters: number, terms: number, depth: number, nodes: number, bound: number, polygamma: number}} */
     this.limits = table.limits;
-    /** The precedence of operators, by the names of their levels. @type {Record<string, number>} */
+    /** The levels of precedence, by their names. @type {Record<string, number>} */
     this.levels = table.levels;
     /** @type {Map<string, number>} */
     this.strength = new Map(Object.entries(table.strength));
@@ -57,14 +57,14 @@ export class Grammar {
     this.conditions = new Set(table.conditions);
     /** @type {Set<string>} */
     this.commands = new Set(table.commands);
-    /** The functions that are written in terms of others: for each name, its parameters and its formula.
+    /** Functions that are defined by a formula of other functions: for each name, the parameters and the formula.
      * @type {Map<string, [string, string]>} */
     this.definitions = new Map(Object.entries(table.definitions));
     /** Formulas of functions that formulas do not have. @type {Map<string, string>} */
     this.identities = new Map(Object.entries(table.identities));
     /** The formulas of r and theta. @type {Map<string, string>} */
     this.polar = new Map(Object.entries(table.polar));
-    /** The reader of LaTeX, which loads when the first formula in LaTeX is read. */
+    /** The reader of LaTeX. It is loaded when somebody enters the first formula in LaTeX. */
     this.latex = latex;
     /** The definitions that were read. @type {Map<string, Formula>} */
     this.read = new Map();
@@ -74,7 +74,7 @@ export class Grammar {
     this.wholeLetter = new RegExp(`^(?:${letter})$`, "u");
   }
 
-  /** True if a word may be a free letter: a single letter or the name of a Greek letter, perhaps with an index.
+  /** True if a word can stand for an unknown number: a single letter or the name of a Greek letter, perhaps with an index.
    * @param {string} word */
   isLetter(word) {
     return !this.neverFree.has(word) && this.wholeLetter.test(word);
@@ -100,7 +100,8 @@ export function naturally(one, other) {
   return a.length - b.length;
 }
 
-/** Quotes a text in backticks, shortened, with code points for unprintable characters. @param {string} text */
+/** Quotes a text in backticks. Shortens it if it is long, and writes unprintable characters as code points.
+ * @param {string} text */
 export function quoted(text) {
   const characters = [...text];
   const shown = characters.length <= SHOWN_CHARACTERS ? characters : [...characters.slice(0, SHOWN_CHARACTERS - 1), "…"];

@@ -23,7 +23,7 @@ const TOKEN = new RegExp([
 ].join("|"), "uy");
 const LEADING_BLANKS = new RegExp(`^[${BLANKS}]*`, "u");
 
-/** The tokens of a formula. The last of them is an end token.
+/** Splits a formula into tokens. The last token marks the end.
  * @param {string} text @param {Vocabulary} words @returns {Token[]} @throws {import("./mistakes.js").Mistake} */
 export function lex(text, words) {
   const { grammar, kinds } = words;
@@ -57,7 +57,7 @@ function symbol({ grammar }, kind, text, start, end) {
   return { kind, name, text, start, end };
 }
 
-/** The value of a number or superscript, and whether it is written as an integer.
+/** Returns the value of a number or superscript, and true if it is written as an integer.
  * @param {Token} token @returns {[number, boolean]} @throws {import("./mistakes.js").Mistake} if no Real can hold it */
 export function numberValue(token) {
   const value = Number(token.name);

@@ -15,7 +15,7 @@ const LETTERS_OF_SERIES = new RegExp(`[(\\[,]\\s*(${WORD})\\s*=(?!=)`, "gu");
 const WHOLE_WORD = new RegExp(`^${WORD}$`, "u");
 const DOLLARS = /^\s*\$\$?|\$\$?\s*$/g;
 
-/** The TeX of each line that is not empty. A line with a sign that no formula has gives null.
+/** Returns the TeX of each line that is not empty. It is null for a line with a character that formulas do not have.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @returns {(string | null)[]} */
 export function texLines(grammar, text, names) {
   const lines = withDigits(text).replace(/#[^\n]*/g, "").split(/[\n;]/).filter((line) => line.trim() !== "");
@@ -53,9 +53,9 @@ function lineTex(grammar, line, head, known, functions) {
   return `${nameTex(grammar, head[1]).trim()}${list === "" ? "" : `(${list})`}=${tex}`;
 }
 
-/** The tokens of a text. Unknown words count as variables. @param {string} text @param {Grammar} grammar
+/** Splits a text into tokens. Unknown words count as variables. @param {string} text @param {Grammar} grammar
  * @param {readonly string[]} names @param {Map<string, import("./grammar.js").Callable>} functions @param {readonly string[]} bound
- * @returns {import("./grammar.js").Token[] | null} null if a sign has no meaning */
+ * @returns {import("./grammar.js").Token[] | null} null if a character has no meaning in formulas */
 function tokensOf(text, grammar, names, functions, bound) {
   const known = [...names];
   for (;;) {

@@ -9,7 +9,7 @@ const NAME = "[A-Za-z_][A-Za-z0-9_]*";
 const NAMES = `[ ]*${NAME}[ ]*(?:,[ ]*${NAME}[ ]*)*`;
 const START = "(?<![A-Za-z0-9_.])";
 
-/** Spellings from programs, papers and Unicode, each with the spelling that replaces it.
+/** Ways to write formulas in programs, papers and Unicode. Each pattern comes with the spelling that replaces it.
  * @type {readonly [RegExp, string][]} */
 const SPELLINGS = [
   // Python's and JavaScript's functions.
@@ -58,7 +58,8 @@ const WORDS_OF_CASES = /\\(?:text|mathrm|textrm)\{\s*(?:if|for|when|otherwise|el
 const COMMANDS = /^\s*(?:plot|graph|draw|solve|simplify|evaluate|calculate)\b\s*/i;
 const DERIVATIVE = /^\s*\(?\s*(?:d|∂)\s*\/\s*(?:d|∂)\s*[a-z]\s*\)?\s*/;
 
-/** Ways to mend a text. Each returns the text unchanged if it does not apply. @type {readonly ((text: string, grammar: Grammar) => string)[]} */
+/** Ways to correct a text that is no formula. Each returns the corrected text, or the same text if it finds nothing to correct.
+ * @type {readonly ((text: string, grammar: Grammar) => string)[]} */
 const WAYS = [
   spelled,
   withoutCases,
@@ -81,7 +82,8 @@ const WAYS = [
   (text) => text.replace(/[′'"`]/g, ""),
 ];
 
-/** The formula that a text was probably meant to be, or the equation if `equations` is true. Null if nothing is found.
+/** Guesses the formula (or, if `equations` is true, the equation) that a text was meant to be. Returns null if no guess is a
+ * formula.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations
  * @returns {string | null} */
 export function mended(grammar, text, names, equations) {
@@ -95,7 +97,7 @@ export function mended(grammar, text, names, equations) {
   return null;
 }
 
-/** True if a text is a formula, perhaps with letters that need values.
+/** True if a text is a formula. It may contain letters that do not have values yet.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations */
 export function isFormula(grammar, text, names, equations) {
   try {
@@ -122,7 +124,8 @@ function withoutCases(text) {
   });
 }
 
-/** Closes open brackets at the end, drops brackets that close nothing, and exchanges brackets of the wrong kind.
+/** Adds missing closing brackets at the end, removes closing brackets without a partner, and replaces brackets of the wrong
+ * kind.
  * @param {string} text */
 function closed(text) {
   /** @type {string[]} */
@@ -137,7 +140,7 @@ function closed(text) {
   return kept + open.reverse().join("");
 }
 
-/** Replaces each function that formulas do not have by a formula of the functions that they have.
+/** Replaces functions that we do not have, such as sec, by a formula of functions that we have.
  * @param {string} text @param {Grammar} grammar */
 function identities(text, grammar) {
   let result = text;

@@ -13,7 +13,8 @@ import { checkLetters, pieces, selectCall, series } from "./series.js";
 
 const STARTS_OPERAND = new Set(["number", "variable", "constant", "function", "open", "brace"]);
 
-/** Reads a formula by precedence climbing, so it recurses only into brackets, signs, powers, choices and functions. */
+/** Reads a formula by precedence climbing, a method that handles chains of operators by a loop. It recurses only for brackets,
+ * signs, powers, choices and functions. */
 class Parser extends Nodes {
   /** @param {readonly Token[]} tokens @param {Vocabulary} words @param {Map<string, Definition>} definitions */
   constructor(tokens, words, definitions) {
@@ -33,7 +34,8 @@ class Parser extends Nodes {
     return this.nodes.slice(0, root + 1);
   }
 
-  /** Reads an operand and all operators after it that bind at least as strongly as `weakest`. @param {number} weakest
+  /** Reads an operand, and the operators after it whose precedence is at least `weakest`, with their operands.
+   * @param {number} weakest
    * @param {0 | 1} deeper 0 for the right side of an operator that groups from the left @returns {number} */
   expression(weakest, deeper = 1) {
     const { SIGN, POWER, PRODUCT, COMPARE } = this.levels;
@@ -134,7 +136,7 @@ class Parser extends Nodes {
     return /** @type {Callable} */ (this.words.functions.get(name === "log_" ? "log" : name));
   }
 
-  /** Reads a function and its arguments. An exponent may stand between them, as in `sin^2 x`. @param {Token} token */
+  /** Reads a function and its arguments. Between the two there may be an exponent, as in `sin^2 x`. @param {Token} token */
   functionOf(token) {
     const base = token.name === "log_" ? this.operand(this.levels.POWER) : null;
     const exponent = this.functionExponent(token);
@@ -169,7 +171,8 @@ class Parser extends Nodes {
     }
   }
 
-  /** Reads the exponent in `sin^2 x` if there is one. Refuses `sin^-1 x`, which has two meanings. @param {Token} token */
+  /** Reads an exponent after a function's name, as in `sin^2 x`, if there is one. `sin^-1 x` is an error, because it has two
+   * meanings. @param {Token} token */
   functionExponent(token) {
     const { next } = this;
     const isPower = next.kind === "operator" && next.name === "^";
@@ -196,7 +199,7 @@ class Parser extends Nodes {
     return [args, this.close(opening).end];
   }
 
-  /** Reads the argument of a function that no bracket follows. It ends before the next function.
+  /** Reads the argument of a function without brackets, such as x y in `sin x y`. The argument ends before the next function.
    * @param {Token} token @param {Callable} called @returns {[number[], number]} its node, and its end */
   bareArgument(token, called) {
     const { SIGN } = this.levels;

@@ -6,8 +6,9 @@
 /** @typedef {import("./grammar.js").Callable} Callable */
 /** @typedef {import("./grammar.js").Plain} Plain */
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
-/** A line: the name that it defines, or ""; the parameters of a function; the texts before and after the equals sign; the span of
- * the name. @typedef {{name: string, parameters: readonly string[] | null, left: Plain, body: Plain, start: number, end: number}} Line */
+/** A line such as f(x) = x^2. `name`: the name that it defines, or "". `parameters`: those of a function, or null. `left` and
+ * `body`: the texts before and after the equals sign. `start` and `end`: the span of the name.
+ * @typedef {{name: string, parameters: readonly string[] | null, left: Plain, body: Plain, start: number, end: number}} Line */
 
 import { BLANKS, quoted, WORD, WORD_CHARACTERS } from "./grammar.js";
 import { lex } from "./lexer.js";
@@ -25,7 +26,8 @@ const DERIVATIVE = new RegExp(
   `(?<![${WORD_CHARACTERS}])d(?:\\^?[0-9²³])?${S}[a-z]?${S}\\)?${S}/${S}\\(?${S}d${S}[a-zθ](?![A-Za-z])`,
   "u",
 );
-/** Matches a comparison with `||` after it. There `||` means `or`. Elsewhere, two bars belong to absolute values such as |x|. */
+/** Matches a comparison that is followed by `||`, which then means `or`. Anywhere else, bars belong to absolute values such as
+ * |x|. */
 export const EITHER = /([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|/gu;
 const EULER = /((?<![A-Za-z0-9_])Math\.)E(?![A-Za-z0-9_])/gu;
 /** A comment after which r and theta have a meaning. */
@@ -102,7 +104,7 @@ function caught(act, onMistake) {
   }
 }
 
-/** A text with ordinary digits in place of subscript digits, so x₁ becomes x1. @param {string} text */
+/** Replaces subscript digits by ordinary digits, so x₁ becomes x1. @param {string} text */
 export function withDigits(text) {
   return text.replace(SUBSCRIPTS, (found) => found.replace(/./gu, (c) => String("₀₁₂₃₄₅₆₇₈₉".indexOf(c))));
 }
@@ -134,7 +136,8 @@ function between(text, pattern) {
   return parts;
 }
 
-/** The start and end, in the original text, of a part of a plain text. @param {Plain} source @param {number} start
+/** Converts a part of a plain text to the start and end of the same part in the original text. @param {Plain} source
+ * @param {number} start
  * @param {number} end
  * @returns {[number, number]} */
 function located({ places }, start, end) {
@@ -165,7 +168,8 @@ function wordsOf(text) {
   return Array.from(text.matchAll(new RegExp(WORD, "gu")), ([word]) => word);
 }
 
-/** The lines that are not empty. If none of them defines a name, the text is one line. @param {Plain} source @returns {Line[]} */
+/** Splits a text into the lines that are not empty. If no line defines a name, the whole text counts as one line.
+ * @param {Plain} source @returns {Line[]} */
 function linesOf(source) {
   /** @type {Line[]} */
   const lines = [];
@@ -188,7 +192,8 @@ function linesOf(source) {
   return [{ name: "", parameters: null, left: NOTHING, body: source, start: 0, end: 0 }];
 }
 
-/** The line that gives the formula its value: the line without a name, or else the line of z, or else the last line.
+/** Finds the line whose value is the value of the formula: the line without a name. If there is none, it is the line that
+ * defines z. Without such a line, it is the last line.
  * @param {readonly Line[]} lines @returns {Line | null} */
 function resultOf(lines) {
   if (lines.length === 0) return null;
@@ -200,7 +205,8 @@ function resultOf(lines) {
   return bare[0] ?? lines.find((line) => line.name === "z") ?? lines[lines.length - 1];
 }
 
-/** The text that computes a line's value. An equation f = g becomes (f)-(g), or is refused.
+/** Returns the text that computes a line's value. An equation f = g becomes (f)-(g) if `equations` is true. If not, it is an
+ * error.
  * @param {Line} line @param {Vocabulary} words @param {boolean} equations @returns {Plain} */
 function bodyOf(line, words, equations) {
   const equation = equationOf(line, words);
@@ -227,7 +233,7 @@ function checkParameters(line, words) {
   }
 }
 
-/** Both sides of an equation that does not define a name. @param {Line} line @param {Vocabulary} words
+/** If a line is an equation that does not define a name, returns both sides. @param {Line} line @param {Vocabulary} words
  * @returns {[Plain, Plain] | null} */
 function equationOf({ name, parameters, left, body }, words) {
   const { text } = body;
@@ -241,7 +247,7 @@ function equationOf({ name, parameters, left, body }, words) {
   return isProduct || (isVariable && (name !== "y" || wordsOf(text).includes(name))) ? [left, body] : null;
 }
 
-/** The place of an equals sign outside of all brackets. @param {string} text */
+/** Finds an equals sign that is not inside any brackets. @param {string} text */
 function equals(text) {
   let depth = 0;
   for (let k = 0; k < text.length; k++) {
@@ -252,7 +258,7 @@ function equals(text) {
   return null;
 }
 
-/** The definitions, in an order in which each one comes after the definitions that it uses. @param {readonly Line[]} lines
+/** Sorts the definitions so that each comes after the definitions that it uses. @param {readonly Line[]} lines
  * @returns {Line[]} */
 function ordered(lines) {
   lines.forEach((line, k) => {
@@ -303,7 +309,7 @@ function withNames(words, definitions) {
   return words.extended({ variables, functions });
 }
 
-/** The nodes of a plain text, with positions in the original text.
+/** Reads a plain text. Returns its nodes, with their positions in the original text.
  * @param {Plain} source @param {Vocabulary} words @param {Map<string, Definition>} definitions @returns {FormulaNode[]} */
 function read(source, words, definitions) {
   const bound = [...source.text.matchAll(LETTER_OF_SERIES)].map((match) => match[1]);

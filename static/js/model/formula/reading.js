@@ -10,7 +10,8 @@ import { parsePasted } from "./pasted.js";
 import { readTokens } from "./parser.js";
 import { Vocabulary } from "./vocabulary.js";
 
-/** Every text with definitions, LaTeX, comments or module names contains one of these signs. Some conditions contain one, too. */
+/** A text without these signs has no definitions, LaTeX, comments or module names, so we need not look for them. Some
+ * conditions contain such a sign, too. */
 const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|\|\|/u;
 const DIVIDED = new RegExp(`/[${BLANKS}]*d`, "u");
 
@@ -43,7 +44,8 @@ export function freeNames(grammar, text, names, equations = false) {
   return free.sort(naturally);
 }
 
-/** A function that the grammar's table defines by other functions, as a formula of its parameters. @param {Grammar} grammar
+/** Some functions are defined by a formula in the grammar's table. Returns the formula of such a function.
+ * @param {Grammar} grammar
  * @param {string} name
  * @returns {Formula} */
 export function definition(grammar, name) {

@@ -8,7 +8,8 @@
 import { quoted } from "./grammar.js";
 import { refuse } from "./mistakes.js";
 
-/** Reads the rest of `{c: a, d: b, z}` after `opening`. @param {Reader} reader @param {Token} opening @returns {number} */
+/** Reads a piecewise formula such as `{c: a, d: b, z}` after its brace `opening`: a if c holds, b if d holds, or else z.
+ * @param {Reader} reader @param {Token} opening @returns {number} */
 export function pieces(reader, opening) {
   const { start } = opening;
   /** @type {[number, number][]} */
@@ -46,7 +47,8 @@ export function selectCall(reader, token, args, end) {
   return choice(reader, pairs, args.length % 2 === 1 ? args[args.length - 1] : null, start, end);
 }
 
-/** Adds nodes that choose the value of the first pair whose condition holds, or else `rest`.
+/** Each pair is a condition and a value. Adds nodes that choose the value of the first pair whose condition holds. If no
+ * condition holds, they choose `rest`.
  * @param {Reader} reader @param {readonly [number, number][]} pairs
  * @param {number | null} rest @param {number} start @param {number} end */
 function choice(reader, pairs, rest, start, end) {
@@ -83,7 +85,7 @@ export function series(reader, token) {
   return reader.respanned(total, token.start, end);
 }
 
-/** Reads a letter with its range and the body, in either order. The range itself adds no nodes to the formula.
+/** Reads the range of a sum's letter and the sum's body, in either order. The nodes of the range are removed again.
  * @param {Reader} reader @param {Token} token @param {Token} opening */
 function rangeAndBody(reader, token, opening) {
   const first = reader.nodes.length;
@@ -103,7 +105,8 @@ function rangeAndBody(reader, token, opening) {
   return { letter, low, high, body };
 }
 
-/** Adds the nodes of a body whose letter has the value k. @param {Reader} reader @param {readonly FormulaNode[]} template
+/** Adds the nodes of a sum's body, with the value k in place of the sum's letter. @param {Reader} reader
+ * @param {readonly FormulaNode[]} template
  * @param {number} first @param {string} letter @param {number} k */
 function instance(reader, template, first, letter, k) {
   const shift = reader.nodes.length - first;

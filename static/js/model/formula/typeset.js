@@ -2,8 +2,8 @@
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Token} Token */
-/** A part of a formula. `inner`: the TeX inside of its round brackets, if it has any. `isLow`: whether it is a sum, or an
- * operation that binds more weakly than a sum. `negated`: the part after its minus sign.
+/** A part of a formula as TeX. `inner`: if the part is in round brackets, the TeX without them. `isLow`: true if it is a sum,
+ * or an operation with a lower precedence than a sum. `negated`: if it begins with a minus sign, the part after the sign.
  * @typedef {{tex: string, inner?: string, isLow?: boolean, negated?: Part}} Part */
 
 const MISSING = "\\square";
@@ -44,12 +44,12 @@ class Typesetter {
     return true;
   }
 
-  /** Reads the closing bracket that ends arguments, if it is there. */
+  /** Skips the closing bracket after arguments, if there is one. */
   skipClosing() {
     if (this.next.kind === "close") this.at += 1;
   }
 
-  /** Writes all tokens as TeX. Tokens that fit nowhere are written as they are. @returns {string} */
+  /** Writes all tokens as TeX. A token that has no meaning at its place is written as it is. @returns {string} */
   whole() {
     let tex = "";
     while (this.next.kind !== "end") {
@@ -168,7 +168,7 @@ class Typesetter {
     return { tex: `${sign}${inner.tex}`, negated: sign === "-" ? inner : undefined };
   }
 
-  /** Reads the rest of a piecewise formula `{c: a, d: b, z}` after its brace. @private */
+  /** Reads a piecewise formula such as `{c: a, d: b, z}` after its opening brace, and writes it as cases. @private */
   pieces() {
     /** @type {[string, string][]} */
     const rows = [];
@@ -224,7 +224,7 @@ class Typesetter {
     return { tex: `${name}${base}${raised}${isBare ? ` ${args[0]}` : `\\left(${args.join(", ")}\\right)`}` };
   }
 
-  /** The argument of a function without a bracket, up to the next function. @private */
+  /** Reads the argument of a function without brackets, which ends before the next function. @private */
   bareArgument() {
     const { SIGN } = this.grammar.levels;
     let { tex } = this.expression(SIGN);
@@ -254,7 +254,8 @@ class Typesetter {
   }
 }
 
-/** Joins two factors without a sign between them. A word or a number keeps a space from its neighbour. @param {string} left
+/** Writes two factors side by side without a sign of multiplication. Puts a space beside a word or a number.
+ * @param {string} left
  * @param {string} right */
 function juxtaposed(left, right) {
   return /mathrm|begin/.test(left + right) || /^[\d.]/.test(right) ? `${left}\\,${right}` : left + right;
@@ -265,7 +266,7 @@ function bare({ tex, inner }) {
   return inner ?? tex;
 }
 
-/** The base of a power, in braces, because TeX would otherwise attach the exponent only to the base's last letter.
+/** Puts the base of a power into braces. Without them, TeX would attach the exponent only to the base's last letter.
  * @param {Part} part */
 function powered({ tex, inner }) {
   return inner === undefined ? `{${tex}}` : tex;

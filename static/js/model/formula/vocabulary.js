@@ -40,7 +40,8 @@ export class Vocabulary {
     return new Vocabulary(this.grammar, all, new Map([...this.functions, ...functions]), [...this.bound, ...bound], this.free);
   }
 
-  /** The tokens of a word that may consist of several names. @param {string} text @param {number} start @param {number} end
+  /** Splits a word that may consist of several names, such as xsin, into tokens. @param {string} text @param {number} start
+   * @param {number} end
    * @returns {Token[]} */
   pieces(text, start, end) {
     const word = text.slice(start, end);
@@ -91,7 +92,7 @@ export class Vocabulary {
     return walk(step);
   }
 
-  /** The tokens of a word that is neither a known name nor a product of known names.
+  /** Returns the tokens of a word that is neither a known name nor a product of known names.
    * @private @param {string} text @param {number} start @param {number} end @param {boolean} isCalled @returns {Token[]} */
   otherWord(text, start, end, isCalled) {
     const word = text.slice(start, end);
@@ -112,7 +113,7 @@ export class Vocabulary {
     return this.tokensOf(pieces, start);
   }
 
-  /** The known name that a word spells in another way, for example with capitals. @private @param {string} word
+  /** Finds the known name of which a word is another spelling, for example with capitals. @private @param {string} word
    * @param {boolean} isCalled */
   knownAs(word, isCalled) {
     const { grammar, kinds, variables } = this;
@@ -126,7 +127,7 @@ export class Vocabulary {
     return (grammar.greek.has(word) || grammar.withBracket.has(lower)) && !isCalled ? null : lower;
   }
 
-  /** Splits a word into known names and at most one free letter.
+  /** Splits a word into known names and at most one letter without a value.
    * @private @param {string} word @param {boolean} isCalled @returns {[string, string][]} */
   piecesOf(word, isCalled) {
     const { grammar, variables, kinds, free } = this;
@@ -153,7 +154,8 @@ export class Vocabulary {
     return [];
   }
 
-  /** Adds a letter to the free letters. Returns the spelling in which the letter occurred first. @private @param {string} letter */
+  /** Adds a letter to the letters without a value. If another spelling of the letter is there already, returns that spelling.
+   * @private @param {string} letter */
   collected(letter) {
     const { grammar, free } = this;
     const known = free?.find((one) => grammar.canonical(one) === grammar.canonical(letter));
@@ -162,7 +164,8 @@ export class Vocabulary {
   }
 }
 
-/** The kind and normal spelling of an operator or mark. @param {Grammar} grammar @param {string} written @returns {Meaning} */
+/** Returns the kind and the normal spelling of an operator or another sign. @param {Grammar} grammar @param {string} written
+ * @returns {Meaning} */
 export function operator(grammar, written) {
   const name = grammar.spellings.get(written) ?? written;
   return [grammar.strength.has(name) ? "operator" : name === "not" ? "not" : "mark", name];

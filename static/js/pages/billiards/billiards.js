@@ -27,7 +27,8 @@ import * as texts from "./texts.js";
 import * as tables from "./table.js";
 
 const FIELD_MS = 200;
-/** After this long without a change, we compile the table with one more ball, because adding a ball is likely to come next. */
+/** After this long without a change, we compile the table with one more ball, because the visitor is likely to add a ball
+ * next. */
 const PREPARE_MS = 700;
 
 export class Billiards {
@@ -190,8 +191,8 @@ export class Billiards {
     if (concern === "task") this.retarget();
   }
 
-  /** Makes the change that comes before every other change: if the last descent diverged, it goes back to the best
-   * shot, otherwise it changes nothing.
+  /** Returns a change that must be made before any other change. If the last descent diverged, it restores the best shot.
+   * Otherwise it changes nothing.
    * @private @returns {(table: Table) => Table} */
   recovery() {
     const { outcome, report } = this.shooting;
@@ -199,7 +200,8 @@ export class Billiards {
     return best && best.loss < Infinity ? (table) => tables.withCue(table, best.cue) : same;
   }
 
-  /** Responds to a change of the goal or of an obstacle. Descends again if the visitor wants that. @private */
+  /** Responds to a change of the goal or of an obstacle. Starts a descent again if one is running or if the visitor has chosen
+   * that. @private */
   retarget() {
     if (this.shooting.running || this.options.follow) this.shooting.start(this.table);
     else this.shooting.forget();
@@ -262,7 +264,8 @@ export class Billiards {
 
   // The consequences of a change.
 
-  /** Takes over the cue ball from a report of the descent. @private @param {import("./descent-worker.js").Report} report */
+  /** Moves the cue ball to the position and velocity in a report of the descent. @private
+   * @param {import("./descent-worker.js").Report} report */
   follow(report) {
     if (this.seen !== null && this.seen !== this.ghosted && this.shooting.running) {
       this.ghosted = this.seen;
@@ -291,7 +294,7 @@ export class Billiards {
     this.plan();
   }
 
-  /** The table's paths and jet, computed once for each table. @private
+  /** Computes the balls' paths, the loss and the gradient, once for each table. @private
    * @returns {{paths: import("./paths.js").Paths, jet: ShotJet}} */
   look() {
     const { table, shooting: { report, running } } = this;
@@ -317,13 +320,13 @@ export class Billiards {
     }));
   }
 
-  /** Asks Python where the numbers of a shot stop being finite. Until it answers, the place is null. @private */
+  /** Asks Python at which step the numbers of a shot stop being finite. Returns null until Python has answered. @private */
   locate() {
     const { cue, rack, goal, target } = this.table;
     return this.page.canAsk ? this.search.of(this.table, this.spec, () => ({ cue, task: { rack, goal, target } })) : null;
   }
 
-  /** Plans the work to do once changes pause: the field, the next table, the link. @private */
+  /** Schedules work for the next pause between changes: compute the field, compile the next table, write the link. @private */
   plan() {
     clearTimeout(this.timer);
     clearTimeout(this.spare);
@@ -335,7 +338,8 @@ export class Billiards {
     this.page.link.plan(!this.shooting.running);
   }
 
-  /** Compiles the table with one more ball, which you may want next, while Python has nothing else to do. @private */
+  /** If Python has nothing else to do, compiles the table with one more ball, because the visitor may add a ball next.
+   * @private */
   prepare() {
     const next = tables.specOf(tables.addBall(this.table, null, this.beginning));
     const isFree = this.compiler.python.isIdle && this.journey.pending === null && !this.shooting.running;

@@ -14,10 +14,10 @@ import { Stepper } from "../../engine/stepper.js";
 import { cellOf, COLUMNS, middleOf, ROWS } from "./field.js";
 import { Progress } from "./progress.js";
 
-/** How many cells of the field one call of the field's module computes: at first, and at most. */
+/** The number of cells of the field that are computed by one call of the field's module, at first and at most. */
 const FIRST_CELLS = 4;
 const MOST_CELLS = 64;
-/** A descent may shorten its steps to this share. */
+/** A descent shortens its steps at most to this share of their length. */
 const LEAST_SHARE = 2 ** -10;
 
 export class DescentRun {
@@ -34,12 +34,12 @@ export class DescentRun {
     /** True if `slope` belongs to the cue. */
     this.known = false;
     this.left = order.most;
-    /** The descent makes only this share of each step. It is halved whenever the descent goes back to its best cue. */
+    /** The descent makes only this share of each step. Whenever it goes back to its best cue, the share is halved. */
     this.share = 1;
     this.running = true;
   }
 
-  /** Continues from the present cue, perhaps towards another goal. @param {Order} order */
+  /** Continues from the present position and velocity of the cue ball, perhaps towards another goal. @param {Order} order */
   go(order) {
     if (order.optimiser !== this.order.optimiser) this.stepper = this.stepperOf(order);
     this.order = order;
@@ -73,8 +73,8 @@ export class DescentRun {
     return { firstIteration, losses, cue, slope, best: progress.best, share, outcome, running, ms };
   }
 
-  /** Handles a descent that has reached a point without a slope, or that jumps between the same points. Goes back to
-   * the best cue, which takes one iteration, and halves all later steps. @private @param {number[]} losses
+  /** Called when the descent has reached a point without a slope, or jumps between the same points. Goes back to the best cue,
+   * which counts as an iteration, and halves all later steps. @private @param {number[]} losses
    * @returns {Outcome | null} null to go on */
   retreat(losses) {
     const { best, mark } = this.progress;
@@ -95,7 +95,8 @@ export class DescentRun {
     this.stepper.forget();
   }
 
-  /** Makes a step, or computes loss and slope of the first cue. @private @returns {number} the loss */
+  /** Makes a step of the descent. The first call makes no step, but computes the loss and the gradient at the start. @private
+   * @returns {number} the loss */
   advance() {
     const { stepper, known } = this;
     const { x, fun, jac } = known ? stepper.step(1, this.rate) : stepper.begin(this.cue, this.rate);
@@ -128,7 +129,7 @@ export class FieldRun {
     this.batch = batch;
     this.order = order;
     this.next = 0;
-    /** The number of cells in the next slice: as many as the last slice had time for. */
+    /** The number of cells to compute in the next slice of time, which is the number that the last slice had time for. */
     this.cells = FIRST_CELLS;
     batch.prepare(order.velocity, order.task, Math.min(batch.most, MOST_CELLS));
   }

@@ -5,7 +5,8 @@
 /** @typedef {import("../../model/types.js").Optimiser} Optimiser */
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 /** @typedef {import("./shot.js").Task} Task */
-/** An order to descend from `cue`, or from the worker's own cue if it is null. Reports of an older epoch are dropped.
+/** A request to descend from `cue`. If `cue` is null, the worker continues from its own cue. We ignore reports of an older
+ * epoch.
  * @typedef {{epoch: number, cue: number[] | null, task: Task, optimiser: Optimiser, rate: number, most: number}} Order */
 /** @typedef {{id: number, area: readonly number[], velocity: readonly number[], task: Task}} FieldOrder */
 /**
@@ -13,11 +14,11 @@
  * @typedef {object} Report
  * @property {number} firstIteration the iteration of the first loss
  * @property {number[]} losses
- * @property {Float64Array} cue whose loss is last in `losses`
+ * @property {Float64Array} cue the cue to which the last of `losses` belongs
  * @property {Float64Array} slope
  * @property {{loss: number, cue: Float64Array, iteration: number}} best
- * @property {number} share of each step that the descent takes
- * @property {Outcome | null} outcome null while it goes on or was stopped
+ * @property {number} share the part of each step that the descent makes
+ * @property {Outcome | null} outcome null while the descent goes on, or if it was stopped
  * @property {boolean} running
  * @property {number} ms per iteration
  */
@@ -43,7 +44,7 @@ export class DescentWorker {
     });
   }
 
-  /** Loads a table's modules and drops all running work. @param {TableArtifact} artifact */
+  /** Loads a table's modules and cancels all running work. @param {TableArtifact} artifact */
   use(artifact) {
     this.artifact = artifact;
     this.epoch += 1;
@@ -57,12 +58,12 @@ export class DescentWorker {
     this.worker.postMessage({ kind: "descend", order: { ...order, epoch: this.epoch } });
   }
 
-  /** Stops after the present slice, which is still reported. */
+  /** Stops after the slice of work that is running now. Its results are still reported. */
   pause() {
     this.worker.postMessage({ kind: "pause" });
   }
 
-  /** Stops and drops whatever has not been reported yet. */
+  /** Stops the descent, and discards all results that have not been reported yet. */
   forget() {
     this.epoch += 1;
     this.pause();

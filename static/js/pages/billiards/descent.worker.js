@@ -12,7 +12,7 @@ import { GradientBatch } from "./gradient-batch.js";
 import { Gradient } from "./shot.js";
 
 const SLICE_MS = 8;
-/** After this many calls V8 has compiled a shot's functions with all its optimisations. */
+/** The number of calls after which V8 (Chromium's JavaScript engine) has fully optimised a shot's functions. */
 const WARM_UPS = 48;
 
 /** @type {{shot: Module, batch: Module, descents: Record<Optimiser, Module>} | null} */

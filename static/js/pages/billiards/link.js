@@ -51,7 +51,8 @@ export function decodeTable(fragment, beginning, first) {
   return { table: setVelocity(put(put(bare, "cue", [cue[0], cue[1]]), "goal", [goal[0], goal[1]]), [cue[2], cue[3]]) };
 }
 
-/** The settings of a table that are one number each, in the order in which a link holds them. @param {Table} table */
+/** Returns those settings of a table that are single numbers, in the order in which a link contains them.
+ * @param {Table} table */
 function settingNumbers({ target, settings: { steps, cushions, friction, timeOfImpact, rate } }) {
   return { target, steps, walls: Number(cushions), friction, impact: Number(timeOfImpact), rate };
 }

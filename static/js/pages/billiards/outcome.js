@@ -13,9 +13,10 @@
  * @property {Paths} paths
  * @property {ShotJet} jet of the shot shown
  * @property {Shooting} shooting
- * @property {boolean} isHeld whether you hold something
+ * @property {boolean} isHeld true while you drag something
  * @property {Table} good the last table whose loss and gradient are finite
- * @property {() => Located | null} locate asks Python where numbers stop being finite; null until it has an answer
+ * @property {() => Located | null} locate asks Python at which step numbers stop being finite; returns null until Python has
+ *   answered
  */
 /** The possible remedies. @typedef {{goTo: (travel: Travel) => void, startFromBest: () => void}} ShotRemedies */
 
@@ -23,7 +24,8 @@ import { step } from "../../page/journey.js";
 import { withCue } from "./table.js";
 import * as texts from "./texts.js";
 
-/** A shot with a smaller loss hits the goal. Its ball ends within a hundredth of the table's height from the goal. */
+/** If the loss is smaller than this, the shot counts as a hit. The ball then ends at most a hundredth of the table's height
+ * from the goal. */
 const AT_THE_GOAL = 1e-4;
 
 /** @param {ShotState} state @param {ShotRemedies} remedies @returns {Outcome} */
@@ -60,7 +62,8 @@ function nameOf({ isHeld, shooting: { running, outcome }, jet: { loss, x, v } })
   return outcome ?? "rest";
 }
 
-/** Names the first position that is not finite, or the operation that caused it once Python has found it.
+/** Writes a sentence about the first position that is not finite or, as soon as Python has found it, about the operation that
+ * caused it.
  * @param {ShotState} state @returns {string} */
 function whereNotFinite({ paths, locate }) {
   const located = locate();

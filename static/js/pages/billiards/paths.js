@@ -51,7 +51,7 @@ export class Paths {
   }
 }
 
-/** Finds the hits: one for each run of consecutive steps in which a ball is struck.
+/** Finds the hits. If a ball is struck in several consecutive steps, these steps are one hit.
  * @param {Paths} paths @param {Int32Array} struck @returns {Hit[]} */
 function hitsOf(paths, struck) {
   const { balls } = paths;

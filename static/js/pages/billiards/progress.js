@@ -2,17 +2,19 @@
 
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 
-/** If the loss falls below this share of the loss noted last, the descent has made real progress, and we note the new
- * loss. After PATIENCE steps without real progress, the descent has stalled. */
+/** If the loss falls below this share of the loss that we noted last, we call this real progress and note the new loss. After
+ * PATIENCE steps without real progress, we say that the descent has stalled. */
 const WORTHWHILE = 0.999;
 const PATIENCE = 250;
-/** If a descent makes no more progress and its gradient is shorter than this, it has reached a minimum. */
+/** If a descent makes no more progress, and the length of the gradient is less than this, we say that it has reached a
+ * minimum. */
 const LEVEL = 1e-3;
 const SMALL_ENOUGH = 1e-12;
-/** A descent has diverged if a position or velocity exceeds this, in metres or metres per second. No real shot gets there. */
+/** If a position (in metres) or a velocity (in metres per second) exceeds this, the descent has diverged. No real shot exceeds
+ * it. */
 const LOST = 20;
 
-/** Remembers the best state of a descent so far, and judges whether and why the descent ends. */
+/** Remembers the best state of a descent so far, and decides when the descent ends, and for which reason. */
 export class Progress {
   constructor() {
     /** @type {{loss: number, cue: Float64Array<ArrayBuffer>, slope: Float64Array<ArrayBuffer>, iteration: number}} */

@@ -15,9 +15,9 @@
  * @property {Table} table
  * @property {Paths} paths
  * @property {ShotJet} jet
- * @property {number} step the moment to show
+ * @property {number} step the time step to show
  * @property {Field | null} field
- * @property {boolean} [isOld] whether the field belongs to an earlier task or velocity
+ * @property {boolean} [isOld] true if the field belongs to an earlier task or velocity
  * @property {"none" | "loss" | "gradient"} show the part of the field to show
  * @property {boolean} traces
  * @property {readonly (readonly Point[])[]} ghosts earlier paths of the target
@@ -30,16 +30,17 @@ export { readInks as readTablePalette } from "../../widgets/palette.js";
 
 /** The radius of the goal's ring, in radii of a ball. */
 export const GOAL_RADII = 1.25;
-/** A gradient's arrow is at most this long, in metres. For a gradient of length HALF_SLOPE the arrow has half that length. */
+/** A gradient's arrow is at most this long, in metres. For a gradient of length HALF_SLOPE, the arrow has half this length. */
 const LONGEST_ARROW = 0.16;
 const HALF_SLOPE = 0.6;
 const HEAD_PX = 7;
-/** The field is this dark where the loss is POWERS powers of ten below the loss of a shot that misses the target. */
+/** The largest opacity of the field. It is reached where the loss is POWERS powers of ten below the loss of a shot that misses
+ * the target ball. */
 const DARKEST = 0.75;
 const POWERS = 3;
-/** The opacity of an outdated field, relative to a current one. */
+/** The factor by which the opacity of an outdated field is reduced. */
 const OLD = 0.3;
-/** A drawn path has a corner after each group of this many steps, and a corner at each collision. */
+/** A path is drawn as straight pieces. Each piece covers this many steps, but ends early at a collision. */
 const STRIDE = 4;
 
 /** @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {TablePalette} palette @param {Beginning} beginning */
@@ -132,7 +133,7 @@ function paintTraces(pen, frame, { paths, table, ghosts }, palette) {
   }
 }
 
-/** Paints the line from the target's end to the goal. The square of its length is the loss.
+/** Paints the line from the place where the target ball ends to the goal. The square of its length is the loss.
  * @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {number} radius @param {TablePalette} palette */
 function paintMiss(pen, frame, { paths, table: { goal, target } }, radius, palette) {
   const [x, y] = frame.toPx(paths.at(paths.steps, target));

@@ -10,14 +10,16 @@
  * @typedef {object} ShootingEvents
  * @property {(report: Report) => void} moved called when the descent has reached another cue
  * @property {() => void} field called when more of the field has been computed
- * @property {(isBack: boolean) => void} died called when the worker and its work are lost; `isBack`: whether another worker has started
+ * @property {(isBack: boolean) => void} died called when the worker has died and its work is lost; `isBack`: true if another
+ *   worker has started
  */
 
 import { WorkerRun } from "../../page/worker-run.js";
 import { DescentWorker } from "./descent-worker.js";
 import { Field, fieldKey } from "./field.js";
 
-/** About this many earlier paths are shown behind the present path. When there are twice as many, every second path is dropped. */
+/** About this many earlier paths are shown behind the present path. When there are twice as many, we remove every second
+ * path. */
 const MOST_GHOSTS = 8;
 const MOST_LOSSES = 20_000;
 
@@ -56,7 +58,8 @@ export class Shooting extends WorkerRun {
     this.fastestMs = Infinity;
   }
 
-  /** Descends from the table's cue ball, or continues a paused descent. @param {Table} table @param {number} most iterations */
+  /** Starts a descent from the table's shot, or continues a paused descent. @param {Table} table
+   * @param {number} most iterations */
   start({ cue, rack, goal, target, settings: { optimiser, rate } }, most = Infinity) {
     const from = this.begin() ? null : [...cue.x, ...cue.v];
     this.descent.descend({ cue: from, task: { rack, goal, target }, optimiser, rate, most });
@@ -68,13 +71,14 @@ export class Shooting extends WorkerRun {
     this.ghosts = [];
   }
 
-  /** Keeps a path of the target, and drops every second path if there are too many. @param {readonly Point[]} path */
+  /** Adds an earlier path of the target ball to the picture. If there are too many, removes every second path.
+   * @param {readonly Point[]} path */
   addGhost(path) {
     this.ghosts.push(path);
     if (this.ghosts.length > 2 * MOST_GHOSTS) this.ghosts = this.ghosts.filter((_, k) => k % 2 === 1);
   }
 
-  /** Requests the field of a table, unless it is there or being computed. @param {Table} table @param {string} spec */
+  /** Requests the field of a table, unless it has been requested already. @param {Table} table @param {string} spec */
   wantField(table, spec) {
     const key = fieldKey(table, spec);
     if (key === this.fieldOf) return;

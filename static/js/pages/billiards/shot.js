@@ -8,7 +8,7 @@
 import { instantiate } from "../../engine/kernel.js";
 import { Paths } from "./paths.js";
 
-/** The loss and its gradient with respect to the cue ball's position and velocity, all as flat numbers. */
+/** Computes the loss and its gradient with respect to the cue ball's position and velocity. */
 export class Gradient {
   /** @param {Module} module */
   constructor({ wasm, abi }) {
@@ -18,8 +18,8 @@ export class Gradient {
     this.balls = type.vec;
   }
 
-  /** Computes a shot that nobody sees, so that V8 optimises the module. The balls are side by side, and each strikes
-   * the next ball. */
+  /** Computes a shot that is not shown, so that V8 optimises the module. In this shot the balls are in a row, and each strikes
+   * the next one. */
   warmUp() {
     const rack = Array.from({ length: this.balls }, (_, k) => /** @type {[number, number]} */ ([0.3 + 0.07 * k, 0.5]));
     this.kernel.run([0.1, 0.5], [2, 0], rack, [0, 0], this.balls);
@@ -35,7 +35,7 @@ export class Gradient {
   }
 }
 
-/** Everything that the page itself computes about a table. */
+/** Computes everything about a table that the page computes without the worker. */
 export class Shot {
   /** @param {TableArtifact} artifact */
   constructor(artifact) {

@@ -9,9 +9,9 @@
 
 import { clamp, snap } from "../../model/numbers.js";
 
-/** A velocity's arrow is as long as the distance covered in this time. */
+/** The arrow of a velocity is as long as the way that the ball travels in this time. */
 const ARROW_SECONDS = 0.5;
-/** A drag moves in steps of this many metres, finer than a pixel. */
+/** A drag moves things in steps of this many metres, which is less than a pixel. */
 const GRID = 1e-4;
 const FARTHEST = 10;
 const FASTEST = 5;
@@ -93,7 +93,7 @@ export function set(table, changes, mostSteps) {
   return keys.every((key) => settings[key] === table.settings[key]) ? table : { ...table, settings };
 }
 
-/** Replaces the rack and moves the cue ball away from it. The rack's last ball becomes the target.
+/** Replaces the rack and the shot. The last ball of the new rack becomes the target.
  * @param {Table} table @param {readonly Point[]} rack @param {Table["cue"]} cue @returns {Table} */
 export function setRack(table, rack, cue) {
   return { ...table, rack, cue, target: rack.length };
@@ -107,7 +107,7 @@ export function addBall(table, at, { cushions, radius, mostBalls }) {
   return place === null ? table : { ...table, rack: [...table.rack, place] };
 }
 
-/** Removes a ball of the rack, which keeps at least one.
+/** Removes a ball of the rack, unless it is the rack's only ball.
  * @param {Table} table @param {number} ball @returns {Table} */
 export function removeBall(table, ball) {
   if (ball < 1 || ball > table.rack.length || table.rack.length === 1) return table;

@@ -91,7 +91,7 @@ export class BilliardsView extends SimulationView {
     select.value = String(target);
   }
 
-  /** Shows the controls of the wanted table, which may still be compiling. @private @param {Table} table */
+  /** Sets the controls to the settings of a table, whose modules may still be compiling. @private @param {Table} table */
   showControls({ rack, target, settings }) {
     for (const name of SETTINGS) this.showSetting(name, settings[name]);
     this.find("[name=optimiser]").value = settings.optimiser;

@@ -1,9 +1,9 @@
 // Fields and lists for the answers of exercises. They are in the page, and hidden until this script listens to them.
 
-/** If the right answer is not a whole number, an answer counts as right if its relative error is at most this. */
+/** If the right answer is not a whole number, the reader's answer may have this relative error. */
 const NEAR = 0.01;
 
-/** Show the fields of a page and check what the reader types. @param {ParentNode} root */
+/** Shows the answer fields of a page's exercises, and checks what the reader types into them. @param {ParentNode} root */
 export function listenToAnswers(root) {
   for (const form of root.querySelectorAll("form.check")) {
     const field = /** @type {HTMLInputElement | HTMLSelectElement} */ (form.querySelector("input, select"));

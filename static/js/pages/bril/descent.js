@@ -8,7 +8,8 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("../../model/contours.js").Segment} Segment */
 /** @typedef {{x: readonly number[], value: number}} Row */
-/** The picture of a descent: the result as a curve over one float, or as contours over two floats, and the places of the descent.
+/** The picture of a descent: the steps of the descent, and the program's result as a curve (for one float) or as contour lines
+ * (for two floats).
  * @typedef {{region: Region, rows: readonly Row[], names: readonly string[], curve: readonly Point[], contours: readonly (readonly Segment[])[], cells: number}} DescentScene */
 
 import { lossContours } from "../../model/loss-contours.js";

@@ -3,7 +3,8 @@
 /** @typedef {import("../../widgets/code-parts.js").CodeMirror} CodeMirror */
 /** @typedef {import("@codemirror/language").StringStream} Stream */
 
-/** Each kind of word with its tag, in the order in which they are tried. @type {readonly [RegExp, string][]} */
+/** A pattern for each kind of word, with the tag for highlighting it. The first pattern that matches counts.
+ * @type {readonly [RegExp, string][]} */
 const WORDS = [
   [/#.*/, "comment"],
   [/'(?:\\.|[^\\])'/u, "string"],
@@ -15,7 +16,7 @@ const WORDS = [
   [/(?:jmp|br|ret|call|from|import|as)\b/, "controlKeyword"],
 ];
 const TYPE = /(?:int|bool|float|char|ptr\b)/;
-/** The operation of an instruction: the first word after its `=`, or the first word of its line. */
+/** Matches the operation of an instruction: the first word after `=` or, without `=`, the first word of the line. */
 const OPERATION = /[a-z_]\w*\b(?!\s*[:=])/;
 const NAME = /[\w%$]+(?:\.\w+)*/;
 

@@ -99,7 +99,8 @@ export class Graph {
     return { name, block: Number(block), position: Number(position) };
   }
 
-  /** The arrow keys go from instruction to instruction. @private @param {KeyboardEvent} event */
+  /** Responds to an arrow key, which moves the focus to the next or previous instruction. @private
+   * @param {KeyboardEvent} event */
   key(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0;
     const rows = [...this.place.querySelectorAll("li:not([hidden])")];
@@ -146,7 +147,7 @@ export class Graph {
     return this.arrow(`M${x} ${y0} H${lane} V${y1} H${x}`, [x, y0, 1, 0], [x, y1, -1, 0]);
   }
 
-  /** A line with an arrow head at its end, or at its start in the graph of the derivative.
+  /** Draws a line with an arrow head. The head is at the line's end or, in the graph of the derivative, at its start.
    * @private @param {string} path @param {readonly number[]} start x, y and direction @param {readonly number[]} end
    * @returns {SVGElement[]} */
   arrow(path, start, end) {

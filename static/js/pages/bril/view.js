@@ -159,7 +159,7 @@ export class BrilView extends SimulationView {
     this.light();
   }
 
-  /** Shows each variable with its value at a step, and the derivative of the result with respect to this value.
+  /** Shows the value that each variable has at a step, and the derivative of the program's result with respect to this value.
    * @private @param {import("./doc.js").BrilFunction | undefined} main @param {readonly Step[]} steps @param {number} k */
   showVariables(main, steps, k) {
     /** @type {Map<string, Step>} */

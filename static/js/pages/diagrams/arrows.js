@@ -9,12 +9,13 @@ import { centreOf } from "./layout.js";
 const SVG = "http://www.w3.org/2000/svg";
 /** The longest arrow, as a share of the canvas. */
 const LONGEST = 0.14;
-/** Arrows shorter than this share of the longest one are left out. */
+/** An arrow is left out if it is shorter than this share of the longest arrow. */
 const SHORTEST = 0.02;
 /** The head of an arrow, as a share of the canvas. */
 const HEAD = 0.022;
 
-/** For all shapes, the sum of some terms' forces on the shape. Or, for one shape, the force of each of these terms.
+/** Computes the forces to draw. If `shape` is null: for each shape, the sum of the terms' forces on it. Otherwise: the force of
+ * each term on that shape.
  * @param {Layout} layout @param {Placed} placed @param {readonly number[]} terms @param {number | null} shape
  * @returns {Push[]} */
 export function pushesOf(layout, placed, terms, shape) {
@@ -27,7 +28,7 @@ export function pushesOf(layout, placed, terms, shape) {
   });
 }
 
-/** The arrows of forces. The length of an arrow shows how strong its force is, relative to the strongest force.
+/** Draws forces as arrows. The length of an arrow shows the strength of its force, relative to the strongest force.
  * @param {readonly Push[]} pushes @param {readonly [number, number]} size of the canvas @returns {SVGPathElement[]} */
 export function arrowsOf(pushes, size) {
   const lengths = pushes.map(({ by }) => Math.hypot(...by));

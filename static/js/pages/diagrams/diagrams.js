@@ -20,7 +20,8 @@ import { ProgramSandbox } from "./sandboxed.js";
 import { DiagramView } from "./view.js";
 import * as texts from "./texts.js";
 
-/** `SimulationPage` expects a run that it can start and pause. A diagram follows each change at once, so this one does nothing.
+/** `SimulationPage` expects a run that it can start and pause. A diagram responds to each change at once, so its run does
+ * nothing.
  */
 const NO_RUN = { running: false, follows: true, pause: () => {}, forget: () => {} };
 
@@ -31,7 +32,7 @@ export class Diagrams {
     this.root = root;
     this.names = names;
     this.compiler = compiler;
-    /** The sandbox in which programs run, once a program has been changed. @type {ProgramSandbox | null} */
+    /** The sandbox in which changed programs run, or null if no program has been changed yet. @type {ProgramSandbox | null} */
     this.sandbox = null;
     /** @type {DiagramDoc} */
     this.first = this.fresh(names[0], null);
@@ -65,11 +66,11 @@ export class Diagrams {
     this.linked = null;
     /** Called when the diagram has been drawn. */
     this.onDraw = () => {};
-    /** The layout whose module of forces the page has requested. @type {Layout | null} */
+    /** The layout for which the page has requested the module that computes forces. @type {Layout | null} */
     this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
     this.home = null;
-    /** The middle that a shape had when the drag of its size began. @type {Point | null} */
+    /** If the size of a shape is being dragged, the middle of the shape when the drag began, else null. @type {Point | null} */
     this.stays = null;
     this.display = new DiagramView(root, {
       resized: () => this.page.refresh(),
@@ -148,7 +149,7 @@ export class Diagrams {
     return grip < 0 ? null : { shape: grips[grip][0], grip, at: pin.at, stays: pin.stays };
   }
 
-  /** Makes a pull at a grip. While you drag the size of a shape, the middle of the shape stays where it is. @private
+  /** Makes a pull of a grip to a point. If the grip changes a shape's size, the shape's middle stays where it is. @private
    * @param {number} grip @param {Point} at
    * @returns {Pull} */
   pullOf(grip, at) {
@@ -159,7 +160,8 @@ export class Diagrams {
 
   // Your actions. Each makes the next document, and then `refresh` shows it.
 
-  /** Compiles the gallery's second diagram, so that Python has loaded what it needs before you choose another one. @private */
+  /** Compiles the gallery's second diagram. Then Python has loaded the modules that it needs before you choose another diagram.
+   * @private */
   prepare() {
     this.page.refresh();
     if (this.journey.pending === null) this.source.prepare(specOf(this.fresh(this.names[1], null)));
@@ -199,8 +201,8 @@ export class Diagrams {
     this.display.showForces();
   }
 
-  /** Shows an earlier layout, from an iteration of the search that ended at the present layout. Null shows the present
-   * layout.
+  /** Shows a layout from an earlier iteration of the search that led to the present layout, or the present layout if `placed`
+   * is null.
    * @param {Placed | null} placed */
   scrub(placed) {
     if (placed === null) this.draw();
@@ -220,7 +222,8 @@ export class Diagrams {
     }
   }
 
-  /** Shows that a link brought a program, which runs only when you press Run. @private */
+  /** If a link contained a program, shows the program and a note on how to run it. It runs only when the visitor presses Run.
+   * @private */
   offerLinked() {
     const { program, data } = this.doc;
     if (program === null || data !== null || program === this.linked) return;
@@ -228,7 +231,8 @@ export class Diagrams {
     this.display.program.offer();
   }
 
-  /** Runs a changed program in the sandbox, and shows its diagram. Shapes of the same name keep their places. @param {string} text */
+  /** Runs a changed program in the sandbox, and shows its diagram. Shapes with the same name as before start at their old
+   * places. @param {string} text */
   async runProgram(text) {
     const { program } = this.display;
     this.sandbox ??= new ProgramSandbox(this.compiler.python.manifest, () => {});
@@ -260,7 +264,8 @@ export class Diagrams {
     this.adopt(placed, pull, `drag ${pull.grip}`);
   }
 
-  /** Ends a drag. The shape stays, and the diagram settles so that the relations hold if they can. @param {number} grip
+  /** Ends a drag. The dragged shape stays where it is, and the solver moves the other shapes until the relations hold, if that
+   * is possible. @param {number} grip
    * @param {() => void} over called when the diagram has settled */
   release(grip, over) {
     this.unfinished = null;

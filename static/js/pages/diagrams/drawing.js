@@ -7,13 +7,13 @@
 /** @typedef {{tag: string, attributes: Record<string, string>, text?: string}} Element */
 
 const FONT = "Helvetica, Arial, sans-serif";
-/** The height of capital letters, as a share of the size of the type. */
+/** The height of capital letters, as a share of the font's size. */
 const CAP_HEIGHT = 0.718;
 /** The length of an arrow head for a stroke of ordinary width. */
 const ARROW = 9;
 /** Half the width of an arrow head, as a share of its length. */
 const ARROW_WIDTH = 0.4;
-/** The SVG element of each kind of shape, where the element's name differs from the kind's.
+/** The name of the SVG element for a kind of shape, if it is not the name of the kind.
  * @type {Readonly<Record<string, string>>} */
 const TAGS = { rectangle: "rect", outline: "path" };
 /** @type {Readonly<Record<string, string>>} */
@@ -47,7 +47,7 @@ export function haloOf(shape, values) {
   return { tag: "rect", attributes: box(values) };
 }
 
-/** The whole diagram as a file, in which each shape's id is its name.
+/** Writes the whole diagram as an SVG file, in which the id of an element is the name of its shape.
  * @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown @returns {string} */
 export function svgOf(artifact, shown) {
   const values = valuesOf(artifact, shown);
@@ -102,7 +102,7 @@ function box(at) {
   return { x: n(Number(at.x) - width / 2), y: n(-at.y - height / 2), width: size(width), height: size(height) };
 }
 
-/** The words of an outline, with numbers in place of names. There are names for coordinates (x1, y1 and so on), for an
+/** Replaces the names in an outline's description by their values. There are names for coordinates (x1, y1 and so on), for an
  * arc's numbers, and for the direction in which an arc turns. @param {string} words @param {Values} at
  * @returns {string} */
 function outlined(words, at) {

@@ -19,9 +19,10 @@ function instanceOf({ wasm, abi }, imports) {
   };
 }
 
-/** The kernel of a diagram that came as a graph. `run` has all arguments and results of a described diagram's kernel,
- * and three more: it also takes the largest number of evaluations of the energy, and whether this solve continues the
- * previous one, and it returns the number of evaluations. @param {DiagramArtifact} artifact with a graph
+/** Makes the kernel of a diagram that is given as a graph of operations. `run` has the same arguments and results as the kernel
+ * of any other diagram, and three more. The two additional arguments are the largest number of evaluations of the energy, and
+ * whether this solve continues the previous one. The additional result is the number of evaluations.
+ * @param {DiagramArtifact} artifact with a graph
  * @returns {{run: (...args: any[]) => Float64Array[], goesOn: true}} */
 export function graphKernel(artifact) {
   const { graph, solver, numbers, places, grips, terms, unknowns } = /** @type {Required<DiagramArtifact>} */ (artifact);

@@ -3,9 +3,9 @@
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Point} Point */
-/** The grip that is pulled, and the point to which it is pulled. `grip`: its number in the artifact's `grips`. The middle of a
- * shape is the grip with the shape's number. `stays`: the point at which the shape's middle is held while its size is pulled, or
- * null.
+/** A pull of a grip (a point by which a shape can be dragged) to the point `at`. `grip`: the grip's number in the artifact's
+ * `grips`. A shape's middle is the grip with the shape's number. `stays`: while a shape's size is pulled, the point at which
+ * its middle is held, else null.
  * @typedef {{shape: number, grip: number, at: Point, stays: Point | null}} Pull */
 /**
  * A layout.
@@ -13,60 +13,62 @@
  * @property {number[]} x the unknowns
  * @property {Float64Array} shown the numbers that the artifact's `places` lists
  * @property {Float64Array} centres the place of each grip, x and y in turn; first come the middles of all shapes
- * @property {Float64Array} amounts for each term, the amount by which it is missed, or its energy
+ * @property {Float64Array} amounts for each term, by how much its relation is violated, or the term's energy
  * @property {number} energy
  * @property {number} iterations
- * @property {number} weight of the relations at the end of the solve
+ * @property {number} weight the weight of the relations at the end of the solve
  * @property {boolean} isOver false if a limit ended the solve
- * @property {number} steps of the solve: iterations of a diagram's own kernel, or evaluations of an energy that came as a graph
+ * @property {number} steps the number of steps of the solve: evaluations of the energy if the diagram is given as a graph, else
+ *   iterations
  */
-/** Options of a solve. `iterations`: the most iterations. `evaluations`: about the most evaluations of the energy, for a diagram
- * that came as a graph. `weight`: how much the relations weigh at first, or 0 for an ordinary solve, which may begin anywhere.
- * `strength`: how many times as strong pulls, holds and relations are as usual. `goesOn`: whether the solve continues the previous solve
- * as if nothing had ended it.
+/** Options of a solve. `iterations`: the largest number of iterations. `evaluations`: for a diagram that is given as a graph,
+ * about the largest number of evaluations of the energy. `weight`: the first weight of the relations, or 0 for the usual first
+ * weight, with which a solve may begin anywhere. `strength`: a factor for the weights of pulls, holds and relations. `goesOn`:
+ * true if the solve continues the previous solve as if it had not ended.
  * @typedef {{iterations?: number, evaluations?: number, weight?: number, strength?: number, goesOn?: boolean}} Limits */
 
 import { instantiate } from "../../engine/kernel.js";
 
-/** A relation is violated if it is missed by more than this, as in Python. */
+/** A relation counts as violated if its error is larger than this, as in Python. */
 export const VIOLATED = 1e-3;
-/** The status of a solve that a limit ended (solvers/statuses.py). */
+/** The status of a solve that ended because of a limit (solvers/statuses.py). */
 const RUNNING = 0;
-/** The weight of a pulled shape's squared distance to the pointer. */
+/** The weight, in the energy, of the squared distance from the pulled shape to the pointer. */
 const PULL = 100;
-/** The weight of the forces that keep all numbers near their values before the drag. They make the layout return if the
- * pointer goes back. */
+/** The weight of the forces that keep all unknowns near their values before the drag. Because of them, the layout returns when
+ * the pointer goes back. */
 const HOLD = 0.1;
-/** The weight of the relations at the beginning of an ordinary solve (ExteriorPoint.weight). */
+/** The usual weight of the relations at the beginning of a solve (ExteriorPoint.weight in Python). */
 const FIRST_WEIGHT = 1e3;
-/** When a frame is solved again, the relations have this weight from the first iteration on. With less weight the relations would
- * give way at first, and a shape could slip through another shape. */
+/** If we solve a frame again, the relations have this weight from the first iteration on. With a smaller weight they could be
+ * violated for a while, and a shape could slip through another shape. */
 export const FIRM = 1e5;
-/** A frame is solved again if another shape moves more than this many times as far as the pulled one. */
+/** We solve a frame again if another shape has moved more than this many times as far as the pulled shape. */
 const LEAP = 1.8;
-/** A shape that hardly moves counts as if it moved this far, in the diagram's units. */
+/** If a shape moves less than this, in the diagram's units, we count this distance. */
 const SHORTEST_WAY = 0.5;
-/** No solve of a layout needs more iterations than this. */
+/** The largest number of iterations of a solve. No layout needs more. */
 const MOST_ITERATIONS = 10_000;
-/** The solves of a frame may take about this many milliseconds. A frame has 8, and the rest is for drawing. If a solve needs
- * longer, the next frame continues it. */
+/** All solves of a frame together may take about this many milliseconds. A frame lasts 8 ms, and the rest is for drawing. If a
+ * solve needs longer, the next frame continues it. */
 const FRAME_MS = 4;
-/** The fewest and the most steps in a frame, however slow or fast they are. A step is one iteration of a diagram's own kernel, or
- * one evaluation of the energy of a diagram that came as a graph. */
+/** The smallest and the largest number of steps in a frame, however slow or fast a step is. If the diagram is given as a graph,
+ * a step is one evaluation of the energy. Otherwise it is one iteration. */
 const FEWEST_STEPS = 6;
 const MOST_STEPS = 2000;
-/** The number of steps in a frame before any step has been measured. */
+/** The number of steps in a frame until we have measured the time of a step. */
 const FIRST_STEPS = 60;
 /** We measure the time of a step only in solves of at least this many steps. */
 const TELLING = 6;
-/** The time of a step is the median of this many solves. So one solve that something interrupts changes nothing. */
+/** We take the median time of a step over this many solves, so that one interrupted solve has no effect. */
 const REMEMBERED = 5;
-/** If the pointer comes back to within this distance of the place where the drag began, the layout starts to return to
- * its state at the beginning of the drag. The distance is a share of the canvas. */
+/** When the pointer comes back and is nearer than this to the place where the drag began, the layout starts to return to its
+ * state before the drag. The distance is a share of the canvas. */
 const NEAR = 0.04;
-/** A solve stays where it began if no shape moves further than this share of the canvas. */
+/** If no shape moves further than this share of the canvas during a solve, we say that the solve did not change the layout. */
 const STILL = 0.002;
-/** Weights are chosen so that the objectives of a diagram push a relation no further than this in the first solve of a drag. */
+/** We choose the weights so that, in the first solve of a drag, a diagram's objectives violate a relation by at most this
+ * amount. */
 const GIVE = 0.1;
 
 export class Layout {
@@ -75,26 +77,27 @@ export class Layout {
     this.artifact = artifact;
     /** @private */
     this.steps = steps;
-    /** How many milliseconds a step took in each of the last solves. @type {number[]} @private */
+    /** For each of the last few solves, the time of a step in milliseconds. @type {number[]} @private */
     this.paces = [];
     /** The result of the previous solve, the only solve that can be continued. @type {Placed | null} @private */
     this.last = null;
     /** The point to which the previous frame pulled the shape. @type {Point} @private */
     this.to = [NaN, NaN];
-    /** The layout in which the drag began, how far the pointer is from the place where the drag began (as a share of
-     * the canvas), and whether the pointer was ever far from this place. `weight`: how much the relations weigh at
-     * first in solves from there, once it is known.
+    /** The beginning of the drag. `x` and `placed`: the layout then. `way`: the pointer's distance from the place where the
+     * drag began, as a share of the canvas. `wasFar`: true if the pointer has been far from this place. `weight`: the first
+     * weight of the relations in solves that start from this layout, or null if it is not known yet.
      * @type {{x: readonly number[], placed: Placed, way: number, wasFar: boolean, weight: number | null} | null}
      * @private */
     this.began = null;
-    /** While the pointer comes back: by how much the shown numbers differ from a layout that is solved from the numbers at the
+    /** While the pointer comes back, the difference between the shown unknowns and those of a layout that we solve from the
      * beginning of the drag. @type {number[] | null} @private */
     this.rest = null;
     this.kernel = artifact.makeKernel?.(artifact) ?? instantiate(artifact.wasm, artifact.abi);
     this.pulls = new Float64Array(artifact.grips.length);
     this.targets = new Float64Array(2 * artifact.grips.length);
     this.holding = new Float64Array(artifact.unknowns.length);
-    /** Computes the forces of terms, once somebody wants to see them. @type {ReturnType<typeof instantiate> | null} */
+    /** The kernel that computes the forces of terms, or null if nobody has asked to see forces.
+     * @type {ReturnType<typeof instantiate> | null} */
     this.pushing = null;
     /** The fastest frame of a drag so far. */
     this.fastestMs = Infinity;
@@ -104,13 +107,13 @@ export class Layout {
     this.own = null;
     /** How long the search for that layout took. */
     this.firstMs = NaN;
-    /** During a drag, the usual weights are multiplied by this factor. So, compared with the objectives, they count as
-     * much in this diagram as in others. @private */
+    /** During a drag, we multiply the usual weights by this factor. It makes the ratio of these weights to the objectives about
+     * the same in all diagrams. @private */
     this.stiffness = 1;
   }
 
-  /** Solves a layout from the numbers x. `home` has the values near which the numbers are kept. NaN lets one number
-   * move freely. If `home` is null, all numbers move freely.
+  /** Solves a layout, starting from the unknowns x. `home`: for each unknown, a value near which it is held, or NaN if it can
+   * move freely. If `home` is null, all unknowns can move freely.
    * @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home @param {Limits} limits
    * @returns {Placed} */
   solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, strength = 1, goesOn = false } = {}) {
@@ -160,13 +163,13 @@ export class Layout {
     return this.solve(x, null, null, { iterations: 0 });
   }
 
-  /** A layout that is solved without any pull on a shape or a number. @param {readonly number[]} x @returns {Placed} */
+  /** Solves a layout without pulls and without holding any unknown. @param {readonly number[]} x @returns {Placed} */
   free(x) {
     return this.solve(x, null, null, { weight: this.stiffness === 1 ? 0 : FIRST_WEIGHT * this.stiffness });
   }
 
-  /** One frame of a drag. @param {Placed} from the frame before @param {Pull} pull @param {readonly number[]} home where the drag
-   * began @returns {Placed} */
+  /** One frame of a drag. @param {Placed} from the frame before @param {Pull} pull
+   * @param {readonly number[]} home where the drag began @returns {Placed} */
   frame(from, pull, home) {
     const beganMs = performance.now();
     if (this.began?.x !== home) [this.began, this.to] = [{ x: home, placed: this.at(home), way: 0, wasFar: false, weight: null }, [NaN, NaN]];
@@ -182,7 +185,8 @@ export class Layout {
     return placed;
   }
 
-  /** A frame in which the layout follows the pointer. @private @param {Placed} from @param {Pull} pull @param {readonly number[]} home
+  /** Computes a frame in which the layout follows the pointer. @private @param {Placed} from @param {Pull} pull
+   * @param {readonly number[]} home
    * @param {boolean} hasMoved whether the pointer has moved @returns {Placed} */
   follow(from, pull, home, hasMoved) {
     this.rest = null;
@@ -194,9 +198,9 @@ export class Layout {
     return this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape) ? firm : placed;
   }
 
-  /** A frame in which the pointer comes back to where the drag began. Meanwhile the layout may have moved to another minimum. So
-   * we solve from the layout at the beginning of the drag, and add the difference to the shown layout. This difference shrinks
-   * with the pointer's distance, and is gone when the pointer is back.
+  /** Computes a frame in which the pointer comes back to where the drag began. During the drag, the layout may have moved to
+   * another minimum of the energy. So we solve again from the layout before the drag, and add to the result its difference from
+   * the layout that is shown. We shrink this difference with the pointer's distance, so that it is 0 when the pointer is back.
    * @private @param {Placed} from @param {Pull} pull @param {readonly number[]} home @param {number} share of the difference that is left
    * @returns {Placed} */
   back(from, pull, home, share) {
@@ -208,8 +212,8 @@ export class Layout {
     return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
   }
 
-  /** The first weight of the relations for solves in a drag. If the pointer is where the drag began, a solve with this
-   * weight must not change the layout.
+  /** Chooses the first weight of the relations for solves in a drag. While the pointer is where the drag began, a solve with
+   * this weight must not change the layout.
    * @private @param {Placed} placed the beginning @param {Pull} pull @param {readonly number[]} home @returns {number} 0 for an ordinary solve */
   steady(placed, pull, home) {
     const still = this.solve(home, { ...pull, at: centreOf(placed, pull.grip) }, home, this.limits(FRAME_MS / 2));
@@ -230,8 +234,8 @@ export class Layout {
     return "goesOn" in this.kernel;
   }
 
-  /** The layout of the artifact's seed: the first of some random starts that leads to a layout in which all relations hold, or
-   * else the best one. @returns {Placed} */
+  /** Computes the layout for the artifact's seed. Tries some random starts until one leads to a layout in which all relations
+   * hold. If none does, returns the best layout. @returns {Placed} */
   first() {
     if (this.own !== null) return this.own;
     const beganMs = performance.now();
@@ -249,14 +253,14 @@ export class Layout {
     return this.own;
   }
 
-  /** The start of the search for the layout of the seed, and the number of its iterations.
+  /** Returns the start that led to the layout for the seed, and the number of iterations from there.
    * @returns {{start: readonly number[], iterations: number}} */
   beginning() {
     const { iterations } = this.first();
     return { start: this.begun, iterations };
   }
 
-  /** A layout near an earlier one: unknowns with the same name stay near their values.
+  /** Computes a layout near an earlier one: unknowns with the same name start from the values that they had.
    * @param {readonly string[]} unknowns of the earlier diagram
    * @param {readonly number[]} x their values @returns {Placed} */
   after(unknowns, x) {
@@ -275,8 +279,9 @@ export class Layout {
     this.pushing = instantiate(wasm, abi);
   }
 
-  /** The forces of terms on the shapes, once the layout has the module for them. @param {Placed} placed @param {readonly number[]} terms
-   * @returns {Float64Array} the push of the terms on each shape, x and y in turn */
+  /** Computes the forces of some terms on the shapes. Call this only when the module for forces has arrived.
+   * @param {Placed} placed @param {readonly number[]} terms
+   * @returns {Float64Array} the sum of the terms' forces on each shape, x and y in turn */
   forces({ x, weight }, terms) {
     const { parameters, terms: all } = this.artifact;
     const chosen = all.map(({ must }, k) => (!terms.includes(k) ? 0 : must ? 2 * weight : 1));
@@ -313,7 +318,8 @@ export class Layout {
   }
 }
 
-/** The place of a grip. The middle of a shape is the grip with its number. @param {Placed} placed @param {number} grip
+/** Returns the place of a grip. For a shape's number, this is the middle of the shape. @param {Placed} placed
+ * @param {number} grip
  * @returns {Point} */
 export function centreOf({ centres }, grip) {
   return [centres[2 * grip], centres[2 * grip + 1]];

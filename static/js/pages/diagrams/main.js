@@ -18,13 +18,14 @@ startPage(
   { slow: texts.DIAGRAM_SLOW, died: texts.DIED_DIAGRAM, absent: texts.NO_DIAGRAMS },
 );
 
-/** Shows the gallery's pictures once the first diagram can be dragged. @param {Diagrams} diagrams */
+/** Shows the gallery's pictures. Call this when the first diagram can be dragged. @param {Diagrams} diagrams */
 async function showGallery(diagrams) {
   const cards = await loadDiagramCards(await loadManifest());
   diagrams.display.showCards(cards, (id) => show(diagrams, id));
 }
 
-/** Loads the section for Penrose's programs once somebody opens it, or a link brings such programs. @param {Diagrams} diagrams */
+/** Loads the section for Penrose programs when somebody opens it, or when a link contains such programs.
+ * @param {Diagrams} diagrams */
 function attachTrio(diagrams) {
   const place = diagrams.display.find(".trio");
   /** @type {Promise<void> | null} */

@@ -8,9 +8,9 @@
 import { drawnShapes, elementsOf, haloOf, valuesOf, viewBox } from "./drawing.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** If you press beside a shape, we look for shapes around this place, in this many directions. */
+/** If you press beside a shape, we look for shapes at places around the pointer, in this many directions. */
 const DIRECTIONS = 8;
-/** You can drag a group by any point of the box around its members, and by points up to this far outside the box. */
+/** You can drag a group by any point in the box around its members, or up to this far outside the box. */
 const AROUND_PX = 10;
 
 export class DiagramPicture {
@@ -24,14 +24,15 @@ export class DiagramPicture {
     this.groups = new Map();
     /** The numbers that were drawn last. @type {Float64Array | null} @private */
     this.drawn = null;
-    /** The shapes that have moved since we drew their invisible areas, which receive presses. @type {Set<number>}
+    /** The shapes whose invisible areas must be drawn again, because the shapes have moved. These areas receive the presses of
+     * a pointer. @type {Set<number>}
      * @private */
     this.late = new Set();
     /** The arrows of forces. @private */
     this.forces = document.createElementNS(SVG, "g");
     this.forces.setAttribute("class", "forces");
-    /** The matrix from the diagram's coordinates to the screen, kept until the size or the diagram changes. Measuring it for each
-     * picture would force the browser to lay out the page.
+    /** The matrix that converts the diagram's coordinates to the screen's. It is cached until the size or the diagram changes,
+     * because each measurement makes the browser lay out the page.
      * @type {DOMMatrix | null} @private */
     this.measured = null;
     this.observer = new ResizeObserver(() => {
@@ -87,8 +88,9 @@ export class DiagramPicture {
     for (const [k, group] of this.groups) group.classList.toggle(name, shapes.includes(k));
   }
 
-  /** The shape that can be dragged at a place of the screen. If there is none, the nearest such shape within reach. If there is
-   * none either, the smallest group around that place. @param {number} xPx @param {number} yPx within the picture
+  /** Finds the shape that a press at a place would drag. This is the shape at the place or, if there is none, the nearest shape
+   * within reach. If there is none either, it is the smallest group around the place. @param {number} xPx
+   * @param {number} yPx within the picture
    * @param {number} reachPx @returns {number | null} */
   shapeAt(xPx, yPx, reachPx) {
     const { left, top } = this.place.getBoundingClientRect();
@@ -165,7 +167,7 @@ export class DiagramPicture {
   }
 }
 
-/** The attributes that we last set on each element. Reading them from the element would take longer.
+/** A cache of the attributes that we set on each element, because reading them from the element takes longer.
  * @type {WeakMap<Element, Record<string, string>>} */
 const given = new WeakMap();
 

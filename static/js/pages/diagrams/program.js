@@ -2,8 +2,8 @@
 // the sandbox after a pause, and its diagram takes the place of the present one.
 
 /** @typedef {import("./sandboxed.js").Ran} Ran */
-/** Functions that the program's editor calls. `light`: highlights the shapes and relations that a line makes, or none
- * if the line is 0. `run`: runs a changed program.
+/** Functions that the program's editor calls. `light`: highlights the shapes and relations that a line of the program makes;
+ * for the line 0, highlights nothing. `run`: runs the changed program.
  * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
 
 import { CodeEditor } from "../../widgets/code-editor.js";
@@ -38,8 +38,8 @@ export class ProgramEditor {
     });
   }
 
-  /** Shows the program of a document if it differs from the program shown. The text of a program that ran stays, because you may
-   * have edited it since.
+  /** Shows the program of a document, unless it is shown already. If it is the program that ran last, leaves the text alone,
+   * because the visitor may have edited it since.
    * @param {string} text */
   show(text) {
     if (text === this.shown) return;
@@ -51,7 +51,7 @@ export class ProgramEditor {
     this.tell([], "");
   }
 
-  /** Shows the program that a link brought, with a note on how to run it. */
+  /** Opens the editor for a program from a link, with a note on how to run it. */
   offer() {
     /** @type {HTMLDetailsElement} */ (this.place).open = true;
     this.say(texts.PROGRAM_OF_LINK);
@@ -96,7 +96,7 @@ export class ProgramEditor {
     this.events.run(text);
   }
 
-  /** Replaces the plain text area when somebody opens the section. @private */
+  /** Replaces the plain text area by a code editor, when somebody opens the section. @private */
   async upgrade() {
     if (this.isUpgraded) return;
     this.isUpgraded = true;

@@ -55,7 +55,8 @@ export function titleOf(id) {
   return isPenrose(id) ? { title: id.slice(PENROSE.length), note: texts.PENROSE_NOTE } : texts.DIAGRAMS[id];
 }
 
-/** Lists the diagrams once somebody opens the section. @param {HTMLDetailsElement} place @param {(id: string) => void} choose */
+/** Fills the list of diagrams when somebody opens the section for the first time. @param {HTMLDetailsElement} place
+ * @param {(id: string) => void} choose */
 export function attachRegistry(place, choose) {
   const list = /** @type {HTMLElement} */ (place.querySelector("ul"));
   const words = /** @type {HTMLElement} */ (place.querySelector(".registry-about"));

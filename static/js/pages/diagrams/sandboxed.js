@@ -35,7 +35,7 @@ export class ProgramSandbox {
   }
 }
 
-/** Checks the shape of an answer, because a program can forge any answer.
+/** Checks that an answer has the expected structure, because a program can forge any answer.
  * @param {any} answer @param {number} length of the program @returns {Ran | null} */
 function believed(answer, length) {
   if (answer?.ok === true && typeof answer.data === "string" && answer.data.length <= LONGEST_DATA) return { data: answer.data };

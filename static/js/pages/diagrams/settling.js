@@ -5,32 +5,33 @@
 /** @typedef {import("./layout.js").Limits} Limits */
 /** @typedef {import("./layout.js").Placed} Placed */
 /** @typedef {import("./layout.js").Pull} Pull */
-/** The layout after one of the frames in which a diagram settles after a drag. `at`: the point to which the shape is pulled.
+/** The layout at the end of one frame, while a diagram settles after a drag. `at`: the point to which the shape is pulled.
  * @typedef {{placed: Placed, at: Point}} Settled */
-/** A drag that ends. `began`: the layout before the drag.
+/** A drag that has ended, while the diagram settles. `began`: the layout before the drag.
  * @typedef {{layout: Layout, pull: Pull, began: Placed}} Drag */
 
 import { FIRM, VIOLATED, between, centreOf } from "./layout.js";
 
-/** A frame may take longer than during a drag, because nothing has to follow the pointer. */
+/** The time for solving in a frame, in milliseconds. It is longer than during a drag, because nothing has to follow the
+ * pointer. */
 const REST_MS = 20;
-/** No solve of a layout needs more iterations than this. */
+/** The largest number of iterations of a solve. No layout needs more. */
 const MOST_ITERATIONS = 10_000;
-/** Relations that do not hold get these weights in turn. Compared with them, the objectives and all pulls hardly count,
- * so the relations hold if this is possible. */
+/** If relations do not hold, we solve with each of these weights in turn. They are so large that the objectives and all pulls
+ * hardly matter, so the relations hold if this is possible. */
 const LAST_WEIGHTS = [1e8, 1e10, 1e12];
-/** If some relations do not hold even with the last weight, we repeat the drag in this many steps. In these steps the
- * relations have a large weight. */
+/** If some relations do not hold even with the last weight, we repeat the drag in this many steps, in which the relations have
+ * a large weight. */
 const STRIDES = 8;
-/** If the shape is further than this from the pointer, in the diagram's units, the pull becomes this many times as strong. */
+/** If the shape is further than CLOSE from the pointer, in the diagram's units, we pull STRONG times as strongly. */
 const CLOSE = 1;
 const STRONG = 100;
-/** We accept the result of the strong pull if at most this share of the distance to the pointer is left. Otherwise
- * relations keep the shape away from the pointer. */
+/** We accept the result of the strong pull if at most this share of the distance to the pointer is left. If more is left,
+ * relations prevent the shape from reaching the pointer. */
 const WORTHWHILE = 0.9;
 
-/** Ends a drag in several parts, one for each frame. If the relations do not let the shape reach the pointer, the shape
- * stays where the relations hold.
+/** Lets the diagram settle after a drag, in parts that take one frame each. If the shape cannot reach the pointer without
+ * violating relations, it stays at a place where the relations hold.
  * @param {Layout} layout @param {readonly number[]} x where the drag ended @param {Pull} pull
  * @param {readonly number[]} home where the drag began @returns {Generator<Settled, Settled>} */
 export function* settling(layout, x, pull, home) {
@@ -57,8 +58,8 @@ export function settled(layout, x, pull, home) {
   }
 }
 
-/** A whole solve, in parts that take one frame each. The kernel of a diagram that did not come as a graph cannot
- * continue a solve, so it solves in one part.
+/** Solves in parts that take one frame each. Only the kernel of a diagram that is given as a graph can continue a solve. Any
+ * other kernel solves in one part.
  * @param {Drag} drag @param {readonly number[]} x @param {Limits} limits @returns {Generator<Settled, Placed>} */
 function* solved({ layout, pull, began }, x, limits) {
   if (!layout.canGoOn) return layout.solve(x, pull, began.x, limits);
@@ -70,7 +71,8 @@ function* solved({ layout, pull, began }, x, limits) {
   return placed;
 }
 
-/** Gives relations that do not hold more and more weight, until they hold. @param {Drag} drag @param {Placed} placed @param {Limits} limits
+/** Solves again with larger and larger weights of the relations, until all relations hold. @param {Drag} drag
+ * @param {Placed} placed @param {Limits} limits
  * @returns {Generator<Settled, Placed>} */
 function* firm(drag, placed, limits) {
   let best = placed;
@@ -83,8 +85,8 @@ function* firm(drag, placed, limits) {
   return best;
 }
 
-/** Repeats a drag in a few steps, beginning with the layout before the drag. Stops before the first step after which a
- * relation does not hold.
+/** Repeats a drag in a few steps, beginning with the layout before the drag. Returns the last layout before the first one in
+ * which a relation does not hold.
  * @param {Drag} drag @returns {Generator<Settled, Placed>} */
 function* striding({ layout, pull, began }) {
   const [x0, y0] = centreOf(began, pull.grip);

@@ -81,7 +81,8 @@ export class TermList {
     this.list.replaceChildren();
   }
 
-  /** Missed relations come before encouraged ones, and larger amounts before smaller. @private @param {DiagramArtifact} artifact
+  /** Sorts the list: violated relations first, then the merely encouraged ones, then those that hold. Larger amounts come
+   * first. @private @param {DiagramArtifact} artifact
    * @param {Float64Array} amounts */
   sort({ terms }, amounts) {
     const rank = (/** @type {number} */ k) => (!terms[k].must ? 1 : amounts[k] <= VIOLATED ? 2 : 0);

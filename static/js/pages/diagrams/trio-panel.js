@@ -12,9 +12,9 @@ import { EXAMPLES, TRIOS } from "./trios.js";
 import * as texts from "./trio-texts.js";
 
 const PARTS = /** @type {const} */ (["domain", "substance", "style"]);
-/** Energies, and the amounts by which constraints are missed, are shown with this many digits. */
+/** The number of digits with which we show energies and the amounts by which constraints are violated. */
 const DIGITS = 6;
-/** If a constraint is missed by less than this, the amount is shown as 0, as in the list of relations. */
+/** If a constraint is violated by less than this, the amount is shown as 0, as in the list of relations. */
 const SHOWN_FROM = 1e-6;
 
 export class TrioPanel {
@@ -24,9 +24,9 @@ export class TrioPanel {
     this.place = place;
     /** @type {TrioSandbox | null} */
     this.sandbox = null;
-    /** The results of Penrose, for each diagram that it compiled. @type {Map<string, Theirs>} */
+    /** Penrose's results for each diagram that it has compiled, by the diagram's data. @type {Map<string, Theirs>} */
     this.theirs = new Map();
-    /** The trio of the document that was shown last. @type {Trio | null} */
+    /** The three Penrose programs that are shown now, or null. @type {Trio | null} */
     this.shown = null;
     /** The layout whose comparison is shown. @type {import("./layout.js").Layout | null} */
     this.compared = null;
@@ -42,7 +42,7 @@ export class TrioPanel {
     place.addEventListener("drop", (event) => this.drop(event));
   }
 
-  /** Shows the present document: the programs that a link brought, or how the two optimisers compare. */
+  /** Shows the Penrose programs of the present document, and a comparison of the two optimisers' results. */
   show() {
     const { doc, source: { made: layout } } = this.diagrams;
     if (doc.trio !== null && doc.trio !== this.shown) {
@@ -86,13 +86,13 @@ export class TrioPanel {
     }
   }
 
-  /** While Penrose works, you can only stop it. @private @param {boolean} isBusy */
+  /** Enables the button Stop while Penrose works, and the button Run otherwise. @private @param {boolean} isBusy */
   set busy(isBusy) {
     this.button(".trio-run").disabled = isBusy;
     this.button(".trio-stop").disabled = !isBusy;
   }
 
-  /** Takes files that end in .domain, .substance and .style. @private @param {DragEvent} event */
+  /** Reads dropped files whose names end in .domain, .substance or .style. @private @param {DragEvent} event */
   async drop(event) {
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0) return;
@@ -109,7 +109,7 @@ export class TrioPanel {
     this.say("");
   }
 
-  /** Shows the results of the two optimisers for the same energy. @private @param {Theirs} theirs
+  /** Shows the results of our optimiser and of Penrose's for the same energy. @private @param {Theirs} theirs
    * @param {import("./layout.js").Layout} layout */
   compare(theirs, layout) {
     this.compared = layout;

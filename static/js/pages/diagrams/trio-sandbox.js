@@ -3,8 +3,9 @@
 
 /** @typedef {import("../../model/types.js").Trio} Trio */
 /** @typedef {import("../../engine/python-worker.js").Status} Status */
-/** The results of Penrose's compiler and optimiser. `weight`: of the constraints at the end. `last`: the terms of the last stage.
- * `inputs`: how many of the `positioned` shapes have inputs as their position.
+/** The results of Penrose's compiler and optimiser. `weight`: the weight of the constraints at the end. `last`: the terms that
+ * the last stage optimises. `positioned`: the number of shapes that have a position. `inputs`: how many of these positions are
+ * unknowns.
  * @typedef {{compileMs: number, optimiseMs: number, isOptimised: boolean, weight: number, energy: number, last: readonly number[],
  *   inputs: number, positioned: number}} Theirs */
 /** @typedef {{data: string, theirs: Theirs} | {refused: string} | {superseded: true} | {failed: string}} Ran */
@@ -39,7 +40,8 @@ export class TrioSandbox {
   }
 }
 
-/** Checks the shape of an answer, because code in the sandbox can forge any answer. @param {any} answer @returns {Ran | null} */
+/** Checks that an answer has the expected structure, because code in the sandbox can forge any answer. @param {any} answer
+ * @returns {Ran | null} */
 function believed(answer) {
   if (typeof answer?.refused === "string") return { refused: answer.refused.slice(0, LONGEST_MESSAGE) };
   const { graph, shapes, theirs } = answer ?? {};

@@ -26,7 +26,7 @@ import * as texts from "./texts.js";
 
 /** A smaller energy is shown as 0. */
 const NOTHING = 1e-6;
-/** During a drag, texts change at most this often, because each change of a text makes the browser lay out the page. */
+/** The shortest time between two changes of texts during a drag. Each change of a text makes the browser lay out the page. */
 const TEXTS_MS = 100;
 
 export class DiagramView extends SimulationView {
@@ -40,15 +40,17 @@ export class DiagramView extends SimulationView {
     this.terms = new TermList(this.find(".terms"), (term) => this.lightTerm(term));
     this.program = new ProgramEditor(this.find(".program"), { light: (line) => this.lightLine(line), run: events.edited });
     this.events = events;
-    /** The section "The way to this layout", once somebody has opened it. @type {import("./timeline.js").Timeline | null} */
+    /** The section "The way to this layout", or null if nobody has opened it yet.
+     * @type {import("./timeline.js").Timeline | null} */
     this.timeline = null;
     this.find(".timeline").addEventListener("toggle", () => this.openTimeline(), { once: true });
-    /** The terms whose forces the arrows show now, and the shape if they show only the forces on one shape.
+    /** The terms whose forces the arrows show now. `shape`: if they show only the forces on one shape, that shape.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
     /** The module that draws the arrows of forces; null until it has loaded. @type {typeof import("./arrows.js") | null} */
     this.arrows = null;
-    /** The shape whose points and sizes have marks now: the shape that was pointed at or focused last. @type {number | null} */
+    /** The shape whose points and sizes are marked, which is the last shape that was pointed at or focused.
+     * @type {number | null} */
     this.chosen = null;
     /** The gallery's programs, once they are there. @type {Map<string, string>} */
     this.programs = new Map();
@@ -58,7 +60,7 @@ export class DiagramView extends SimulationView {
     this.seen = null;
     /** The sentence about the keys of each grip. @type {string[]} @private */
     this.keys = [];
-    /** During a drag, texts may change again after this time. @private */
+    /** The time from which on the texts may change again during a drag. @private */
     this.textsMs = 0;
     this.timer = 0;
   }
@@ -79,7 +81,8 @@ export class DiagramView extends SimulationView {
     this.push(term < 0 ? null : { terms: [term], shape: null });
   }
 
-  /** Shows the forces of terms, once their module is there. @param {{terms: readonly number[], shape: number | null} | null} pushed */
+  /** Shows the forces of terms, as soon as the module that computes them has arrived.
+   * @param {{terms: readonly number[], shape: number | null} | null} pushed */
   push(pushed) {
     this.pushed = pushed;
     if (pushed !== null && this.scene !== null && this.scene.layout.pushing === null) this.events.wantForces();
@@ -103,7 +106,8 @@ export class DiagramView extends SimulationView {
     this.program.light([line]);
   }
 
-  /** Marks the shape that is pointed at or held, and its relations. @param {number | null} near @param {number | null} held */
+  /** Marks the shape that is pointed at or dragged, and its relations. @param {number | null} near
+   * @param {number | null} held */
   mark(near, held) {
     const shapes = (/** @type {number | null} */ grip) => (grip === null ? [] : this.shapesOf(grip));
     this.picture.mark("is-near", shapes(near));
@@ -134,7 +138,7 @@ export class DiagramView extends SimulationView {
     return this.scene?.layout.artifact.grips[grip]?.[0] ?? grip;
   }
 
-  /** The shape of a grip. If the shape is a group, the group's members too. @private @param {number} grip
+  /** Returns the shape of a grip and, if the shape is a group, the group's members. @private @param {number} grip
    * @returns {number[]} */
   shapesOf(grip) {
     const shape = this.shapeOf(grip);
@@ -142,7 +146,7 @@ export class DiagramView extends SimulationView {
     return [shape, ...members];
   }
 
-  /** The grip at a place of the picture, if it belongs to a point or a size of the chosen shape. @param {number} xPx
+  /** Finds the grip of a point or a size of the chosen shape at a place of the picture. @param {number} xPx
    * @param {number} yPx
    * @param {number} reachPx @returns {number | null} */
   partAt(xPx, yPx, reachPx) {
@@ -154,7 +158,8 @@ export class DiagramView extends SimulationView {
     return isNearer ? Number(found.grip) : null;
   }
 
-  /** The marks of the chosen shape's points and sizes, and perhaps of its middle. @private @param {boolean} isWhole
+  /** Returns the marks of the chosen shape's points and sizes and, if `isWhole` is true, of its middle. @private
+   * @param {boolean} isWhole
    * @returns {import("../../widgets/handles.js").Handle[]} */
   marks(isWhole) {
     const { scene, chosen } = this;

@@ -4,7 +4,7 @@
 
 import * as texts from "./texts.js";
 
-/** The sentence that a screen reader says of a shape: the relations to other shapes that must hold.
+/** Writes sentences about a shape for screen readers, one for each relation between it and another shape that must hold.
  * @param {DiagramArtifact} artifact @param {number} shape @returns {string[]} sentences */
 export function aboutShape({ shapes, terms }, shape) {
   return terms.flatMap(({ name, shapes: about, must }) => {

@@ -3,7 +3,7 @@
 
 import * as texts from "./texts.js";
 
-/** This mark is printed between the output of the earlier blocks and the output of the block itself. The page shows only the
+/** A block runs after the earlier blocks of its page. We print this mark between their output and its own, and show only the
  * output after the mark. */
 const MARK = "\u001e";
 const SAY_MARK = `print(${JSON.stringify(MARK)}, end="")`;
@@ -73,9 +73,9 @@ function noteOf(cell) {
   return note;
 }
 
-/** Shows a run's output below the block, in place of the output of an earlier run, unless the document shows the same output
- * already.
- * @param {HTMLElement} cell @param {string} output @returns {boolean} whether the document shows the same */
+/** Shows a run's output below the block, and removes the output of an earlier run. Shows nothing if the document already
+ * contains the same output.
+ * @param {HTMLElement} cell @param {string} output @returns {boolean} true if the document contains the same output */
 function showOutput(cell, output) {
   cell.querySelector(".ran")?.remove();
   const expected = cell.querySelector("pre:not(.ran) samp")?.textContent;

@@ -5,7 +5,7 @@ import { attachShell } from "../../page/shell.js";
 import { Blocks } from "./blocks.js";
 import { Search } from "./search.js";
 
-/** If the window is at least this wide, the list of documents is beside the text, and is open. */
+/** In a window of at least this width, the list of documents is beside the text, and open. */
 const WIDE = "(min-width: 64rem)";
 
 attachShell(() => {}, { isKept: false });

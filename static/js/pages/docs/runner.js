@@ -6,7 +6,7 @@ import { PythonWorker } from "../../engine/python-worker.js";
 import { openSandbox } from "../../engine/sandbox.js";
 import * as texts from "./texts.js";
 
-/** A block that takes longer is stopped. Blocks of the documentation take a few seconds at most. */
+/** We stop a block that runs for longer than this. Blocks of the documentation take a few seconds at most. */
 const LONGEST_MS = 20_000;
 const LONGEST_OUTPUT = 100_000;
 

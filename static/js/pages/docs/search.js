@@ -37,7 +37,7 @@ export class Search {
     return this.index;
   }
 
-  /** Shows the sections that have all words of the field. @private */
+  /** Shows the sections that contain all words in the search field. @private */
   async show() {
     const query = this.field.value.trim();
     if (query === "") {
@@ -85,7 +85,8 @@ export class Search {
     this.results.hidden = false;
   }
 
-  /** The arrow keys move between the field and the results, and Escape clears the field. @private @param {KeyboardEvent} event */
+  /** Responds to a key: the arrow keys move between the field and the results, and Escape clears the field. @private
+   * @param {KeyboardEvent} event */
   key(event) {
     const places = [this.field, .../** @type {NodeListOf<HTMLElement>} */ (this.results.querySelectorAll("a"))];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

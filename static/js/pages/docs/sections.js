@@ -3,8 +3,8 @@
 /** A section: its address, the title of its page, the section's title ("" for the beginning of a page), and its text.
  * @typedef {[address: string, page: string, title: string, text: string]} Section */
 
-/** How much a found word counts: if it is the whole title, if it begins a word of the title, and if it occurs in the title, in the
- * page's title or in the text. */
+/** The scores of a word of the query: if it is the whole title, if a word of the title begins with it, and if it occurs in the
+ * title, in the page's title or in the text. */
 const SCORES = { whole: 100, begins: 20, title: 8, page: 4, text: 1 };
 /** The search shows this many characters of the text around a match. */
 const CUT = 160;
@@ -35,8 +35,9 @@ function wordsOf(query) {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Cuts a text into the words of a query and the parts between them. @param {string} text @param {string} query
- * @param {boolean} isCut whether to keep only the part around the first match
+/** Divides a text into the parts that match a word of the query, and the parts between them. @param {string} text
+ * @param {string} query
+ * @param {boolean} isCut true to keep only the part around the first match
  * @returns {{text: string, isMatch: boolean}[]} */
 export function pieces(text, query, isCut) {
   const words = wordsOf(query);

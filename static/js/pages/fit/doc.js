@@ -1,6 +1,6 @@
 // Points, the formula that is fitted to them, and all changes to both, as pure functions from document to document.
 
-/** A point, the standard deviation of its y (0 if it is not known), and whether the fit leaves it out.
+/** A data point. `sigma`: the standard deviation of y, or 0 if it is not known. `out`: true if the fit ignores the point.
  * @typedef {readonly [x: number, y: number, sigma: number, out: boolean]} Datum */
 /** Numbers by the name of a parameter. @typedef {Readonly<Record<string, number>>} ByName */
 /** A set of points with which a visitor can begin.
@@ -10,7 +10,7 @@
  * @typedef {object} Beginning
  * @property {readonly DataSet[]} sets the first is the page's first
  * @property {Readonly<Record<string, string>>} forms formulas by name
- * @property {Readonly<Record<string, string>>} compiled the file with a formula's kernels
+ * @property {Readonly<Record<string, string>>} compiled for some formulas, the file with the compiled kernels
  * @property {readonly number[]} capacities
  * @property {number} mostParameters
  */
@@ -20,8 +20,8 @@
  * @property {string} set the name of the set from which the points came
  * @property {string} text the formula
  * @property {readonly Datum[]} points
- * @property {ByName} start where a new fit begins; names that are missing are searched for
- * @property {ByName} held values of the parameters that are held
+ * @property {ByName} start the parameters with which a new fit begins; for missing names, the page searches good values
+ * @property {ByName} held the values of the parameters that are held fixed
  * @property {ByName} lower bounds
  * @property {ByName} upper
  */
@@ -31,7 +31,7 @@ import { clamp, gridStep, snap } from "../../model/numbers.js";
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Region} Region */
 
-/** The share of the data's width that is left free on each side. */
+/** The margin on each side of the data, as a share of the data's width. */
 const MARGIN = 0.06;
 export const LARGEST_NUMBER = 1e12;
 
@@ -48,7 +48,7 @@ export function ownSet({ set, points }, { sets }) {
   return isSame ? /** @type {DataSet} */ (known) : null;
 }
 
-/** The capacity of the solver for this many points: the smallest sufficient one, or else the largest.
+/** Chooses the capacity of the solver for this many points: the smallest sufficient one or, if none is sufficient, the largest.
  * @param {number} count @param {Beginning} beginning */
 export function capacityFor(count, { capacities }) {
   return capacities.find((capacity) => capacity >= count) ?? capacities[capacities.length - 1];
@@ -100,7 +100,7 @@ export function addPoint(doc, [x, y]) {
   return { ...doc, points: [...doc.points, [x, y, typicalSigma(doc), false]] };
 }
 
-/** If all points have a standard deviation, a new point gets the largest of them. @param {Doc} doc */
+/** Returns the standard deviation for a new point: the largest of all points, or 0 if some point has none. @param {Doc} doc */
 function typicalSigma({ points }) {
   return points.every(([, , sigma]) => sigma > 0) ? Math.max(...points.map(([, , sigma]) => sigma)) : 0;
 }
@@ -127,7 +127,7 @@ function changed(values, name, value) {
   return Object.fromEntries(value === null ? rest : [...rest, [name, value]]);
 }
 
-/** True if all points that count have a standard deviation. @param {Doc} doc */
+/** True if all points that the fit uses have a standard deviation, and there is such a point. @param {Doc} doc */
 export function hasSigmas({ points }) {
   return points.some(([, , , out]) => !out) && points.every(([, , sigma, out]) => out || sigma > 0);
 }

@@ -9,7 +9,7 @@
 /** @typedef {import("./fitter.js").FitterArtifact} FitterArtifact */
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {import("./scene.js").FitScene} FitScene */
-/** The output of the build.
+/** What the build has compiled for the page.
  * @typedef {object} Compiled
  * @property {Beginning} beginning
  * @property {FitterArtifact} artifact of the first formula
@@ -32,7 +32,8 @@ import * as texts from "./texts.js";
 import * as docs from "./doc.js";
 
 const TYPING_MS = 60;
-/** `SimulationPage` expects a run that it can start and pause. A fit follows each change at once, so this one does nothing. */
+/** `SimulationPage` expects a run that it can start and pause. A fit responds to each change at once, so its run does
+ * nothing. */
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 
 export class FitPage {
@@ -49,7 +50,7 @@ export class FitPage {
     this.options = { confidence: true, prediction: true, absolute: false };
     this.chosen = 0;
     this.region = docs.regionOf(first.points);
-    /** The text being typed; null while the field shows the document's formula. @type {string | null} */
+    /** The text that the visitor is typing, or null if the field shows the document's formula. @type {string | null} */
     this.draft = null;
     /** The error of the formula that was compiled last. @type {{text: string, error: Diagnostic} | null} */
     this.mistake = null;
@@ -162,7 +163,7 @@ export class FitPage {
     return this.source.made;
   }
 
-  /** The scene that is shown, computed if there is none yet. @private @returns {FitScene} */
+  /** The scene that is shown. It is computed when it is needed for the first time. @private @returns {FitScene} */
   get shown() {
     return this.scene ?? this.look();
   }
@@ -257,7 +258,7 @@ export class FitPage {
     this.display.notify(texts.tableTaken(kept.length, left, points.length - kept.length));
   }
 
-  /** Searches for a start again, as for a new formula. @private */
+  /** Searches again for parameters with which the fit can begin, as for a new formula. @private */
   search() {
     this.journey.settle();
     this.edit((doc) => ({ ...doc, start: {} }), null);

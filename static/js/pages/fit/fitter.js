@@ -12,12 +12,12 @@
  * @property {Float64Array} x the parameters, in the order of the names
  * @property {Ending} ending
  * @property {number} rounds
- * @property {number} sum of the squares of the weighted residuals
+ * @property {number} sum the sum of the squares of the weighted residuals
  * @property {readonly (number | null)[]} residuals y − model for each point; null for a point that is left out
  * @property {Float64Array} covariance by rows
  * @property {readonly number[]} deviations of the parameters; 0 where one is held
  * @property {number} freedom degrees of freedom
- * @property {number} deviation of the residuals, √(sum / freedom)
+ * @property {number} deviation the standard deviation of the residuals, √(sum / freedom)
  * @property {number} determined R²
  * @property {number} information Akaike's criterion
  */
@@ -30,7 +30,7 @@ import { studentQuantile } from "./student.js";
 
 /** A solve makes at most this many rounds. */
 const ROUNDS = 600;
-/** Each start is tried for TRIED rounds. The best PROMISING starts are then followed for FOLLOWED rounds. */
+/** From each start we make TRIED rounds of the solver. From the best PROMISING of them we then make FOLLOWED rounds. */
 const TRIED = 3;
 const PROMISING = 5;
 const FOLLOWED = 40;
@@ -62,7 +62,8 @@ export class Fitter {
     return this.solution(doc, this.run(doc, start, ROUNDS), areAbsolute);
   }
 
-  /** The parameters after each of the first rounds from a start, until they settle. @param {Doc} doc
+  /** Returns the parameters after each round of the solver from a start, until they stop changing or `most` rounds are made.
+   * @param {Doc} doc
    * @param {ArrayLike<number>} start @param {number} most rounds @returns {Float64Array[]} */
   path(doc, start, most) {
     const path = [];
@@ -101,7 +102,7 @@ export class Fitter {
     };
   }
 
-  /** Fills the model's columns with a document's points. @private @param {Doc} doc */
+  /** Copies a document's points to the arrays from which the model reads them. @private @param {Doc} doc */
   load({ points }) {
     if (points === this.loaded) return;
     this.loaded = points;
@@ -142,7 +143,7 @@ export class Fitter {
     };
   }
 
-  /** The curve and the half widths of its bands over the picture.
+  /** Computes the curve and the half widths of its bands at equally spaced places across the picture.
    * @param {Solution} solution @param {Region} region @returns {{values: Float64Array, confidence: Float64Array, prediction: Float64Array}} */
   curve({ x, covariance, freedom, deviation }, [x0, x1]) {
     const isKnown = covariance.every(Number.isFinite);
@@ -171,8 +172,8 @@ function spread(y, weight) {
   return y.reduce((sum, value, k) => sum + (weight[k] * (value - mean)) ** 2, 0);
 }
 
-/** Counts the decimal digits of a number that agree with a certified number. Source: NIST's "log relative error".
- * @param {number} value @param {number} certified @returns {number} at most 11, the digits that NIST certifies */
+/** Counts the decimal digits in which a number agrees with a certified number, by NIST's "log relative error".
+ * @param {number} value @param {number} certified @returns {number} at most 11, because NIST certifies 11 digits */
 export function agreement(value, certified) {
   const error = Math.abs(value - certified) / Math.abs(certified || 1);
   return error === 0 ? 11 : Math.max(0, Math.min(11, -Math.log10(error)));

@@ -3,18 +3,19 @@
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Fitter} Fitter */
 /** @typedef {import("./fitter.js").Solution} Solution */
-/** A fit, its document and kernels, and the start of the search that found it.
+/** A fit, with its document, its kernels, and the parameters from which the solver started.
  * @typedef {{doc: Doc, fitter: Fitter, solution: Solution, start: ArrayLike<number>}} Found */
 
 export class Follower {
   constructor() {
     /** The last fit. @type {Found | null} */
     this.found = null;
-    /** The time of the fastest fit that began at the previous fit. Other work on the machine may slow down the other fits. */
+    /** The time of the fastest fit that started from the previous fit. Other work on the machine may have slowed down the other
+     * fits. */
     this.fastestMs = Infinity;
   }
 
-  /** Forgets the last fit, so that the next one searches for a start. */
+  /** Forgets the last fit. The next fit then searches for parameters from which to start. */
   forget() {
     this.found = null;
   }

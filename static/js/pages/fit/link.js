@@ -14,11 +14,11 @@ const VERSION = "1";
 const LONGEST_FRAGMENT = 16_000;
 const LONGEST_FORMULA = 2000;
 const KEYS = ["v", "set", "f", "points", "sigma", "out", "at", "held", "from", "to"];
-/** The name of a set of points that the page does not have. */
+/** In a link, this name says that the points are the visitor's own, not one of the page's sets. */
 const OWN = "own";
 const LETTER = /^[\p{L}][\p{L}\p{N}_]{0,11}$/u;
 
-/** The fragment of a link to a document, without the #. `isWhole` tells whether the points are in it.
+/** Writes the fragment of a link to a document, without the #. `isWhole`: true if the link contains the points.
  * @param {Doc} doc @param {ByName} at the fitted parameters @param {Beginning} beginning @returns {{fragment: string, isWhole: boolean}} */
 export function encodeFit(doc, at, beginning) {
   const { set, text, points, held, lower, upper } = doc;

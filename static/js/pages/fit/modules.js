@@ -10,8 +10,7 @@ import { isSlowHere } from "../../engine/connection.js";
 import { isLightKept } from "../../engine/early-python.js";
 import { readSpec } from "./doc.js";
 
-/** After Python has compiled this many formulas, the browser has optimised most of Python's code for compiling a
- * fit. */
+/** When Python has compiled this many formulas, the browser has optimised most of Python's code for compiling a fit. */
 const WARM_UPS = 24;
 const WARM_UP_MS = 60;
 
@@ -23,7 +22,8 @@ export class FitModules {
     this.load = load;
     this.loadSolver = loadSolver;
     this.compiler = compiler;
-    /** The solvers that were wanted so far, by their numbers of parameters and points. @type {Map<string, Promise<Module>>} */
+    /** The solvers that were requested so far, by the number of parameters and the capacity.
+     * @type {Map<string, Promise<Module>>} */
     this.solvers = new Map();
   }
 
@@ -36,8 +36,9 @@ export class FitModules {
     return { artifact: { ...answer.artifact, solver: await this.solverFor(answer.artifact.names.length, capacity) } };
   }
 
-  /** Lets Python compile formulas that nobody needs, so that your first edit is compiled as fast as later ones. On a slow connection
-   * Python would first have to fetch more modules, so it waits for your edit.
+  /** Lets Python compile formulas that nobody needs. This makes the browser optimise Python, so that the visitor's first
+   * formula is compiled as fast as later ones. On a slow connection we do not do this, because Python would have to fetch more
+   * modules for it.
    * @param {number} done the number of formulas that were compiled before */
   warmUp(done = 0) {
     const { compiler } = this;

@@ -16,7 +16,8 @@
  * @property {Beginning} beginning
  * @property {Options} options
  * @property {() => Fitter} fitter
- * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} exported modules that need no others
+ * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} exported the modules to export, which import
+ *   nothing
  * @property {() => FitScene} scene
  * @property {() => number} chosen
  * @property {(k: number) => void} choose
@@ -100,7 +101,7 @@ function fillLists(display, beginning) {
   for (const [name, text] of Object.entries(beginning.forms)) forms.add(new Option(`${texts.FORMS[name]}: ${text}`, name));
 }
 
-/** Takes tables that are pasted anywhere but into a field, and files that are dropped on the page.
+/** Reads tables that the visitor pastes anywhere except into a field, and files that the visitor drops on the page.
  * @param {PanelParts} parts @returns {() => void} */
 function attachTables(parts) {
   const paste = (/** @type {ClipboardEvent} */ event) => {

@@ -6,7 +6,8 @@
 /**
  * Functions that the rows of the parameters call when you use them.
  * @typedef {object} ParameterEvents
- * @property {(name: string, value: number | null) => void} held null lets the parameter go
+ * @property {(name: string, value: number | null) => void} held holds a parameter at a value, or lets it vary if the value is
+ *   null
  * @property {(side: "lower" | "upper", name: string, value: number | null) => void} bounded
  * @property {() => void} done called when the focus leaves a field, or you let go of a slider
  */
@@ -18,7 +19,8 @@ import { agreement } from "./fitter.js";
 import * as texts from "./texts.js";
 
 const NUDGES = 100;
-/** A slider reaches this many standard errors to each side, or this share of the value. */
+/** A slider covers this many standard errors to each side of the value. If the standard error is not known, it covers this
+ * share of the value. */
 const ERRORS_REACHED = 6;
 const SHARE_REACHED = 0.5;
 const DIGITS = 6;
@@ -105,7 +107,8 @@ export class ParameterRows {
     return row;
   }
 
-  /** A slider whose middle is the present value. When you let the slider go, its thumb returns to the middle. @private
+  /** Adds a slider whose middle is the parameter's present value. When you release the slider, its thumb returns to the middle.
+   * @private
    * @param {string} name */
   addNudge(name) {
     const nudge = document.createElement("input");

@@ -6,7 +6,8 @@ import { LARGEST_NUMBER } from "./doc.js";
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Reads a table. Rows without a number in the first column, such as headings, are left out. One column alone is y.
+/** Reads a table of points. Ignores rows without a number in the first column, such as headings. If there is only one column,
+ * it is y.
  * @param {string} text @returns {{points: Datum[], left: number}} the points, and the number of lines that were left out */
 export function readTable(text) {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
@@ -24,8 +25,8 @@ export function readTable(text) {
   return { points, left: lines.length - points.length };
 }
 
-/** The way in which most lines are divided: by tabs, semicolons, commas or blanks. A comma between digits is a decimal comma if
- * the columns are divided by something else. @param {readonly string[]} lines @returns {(line: string) => string[]} */
+/** Finds out what separates the columns in most lines: tabs, semicolons, commas or blanks. If it is not commas, a comma between
+ * digits is a decimal comma. @param {readonly string[]} lines @returns {(line: string) => string[]} */
 function splitter(lines) {
   const text = lines.join("\n");
   for (const divider of ["\t", ";"]) if (text.includes(divider)) return (line) => line.split(divider).map((part) => part.trim());

@@ -1,5 +1,5 @@
-// The residuals of all points and their derivatives, from modules that compute them for one point. Such modules have no loops, so
-// Python compiles them in a sixth of the time. A point whose weight is 0 is left out, and all its numbers are 0.
+// Computes the residuals of all points and their derivatives by calling modules that compute them for one point. Such modules
+// have no loops, so Python compiles them six times as fast. We skip points of weight 0, for which all results are 0.
 
 /** @typedef {import("../../model/types.js").FitterModules} FitterModules */
 /** @typedef {import("../../model/types.js").Module} Module */
@@ -8,10 +8,11 @@
 import { instanceOf, realsOf } from "../../engine/instance.js";
 
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
-/** The parameters of a module that stand for a point: x, y and the weight. The model's parameters come after them. */
+/** The number of a module's parameters that describe a point: x, y and the weight. The model's parameters come after them. */
 const OF_POINT = 3;
 
-/** A module that computes something for one point. `inputs` and `outputs` are the places of its leaves in `reals`, its memory. */
+/** A module that computes something for one point. `reals` is its memory as an array of numbers. `inputs` and `outputs` are the
+ * positions of its parameters and results in `reals`. */
 class PointKernel {
   /** @param {Module} module */
   constructor({ wasm, abi }) {
@@ -52,14 +53,14 @@ export class Pointwise {
       along: new PointKernel(modules.along),
       curvature: new PointKernel(modules.curvature),
     };
-    /** The leaves of each kernel's result, which are valid until the kernel is used again. */
+    /** The arrays that each function returns. They are valid until the next call of the function. */
     this.results = {
       residuals: [new Float64Array(capacity)],
       jacobian: [new Float64Array(capacity), new Float64Array(capacity * n)],
       along: [new Float64Array(capacity)],
       curvature: [new Float64Array(n * n)],
     };
-    /** The functions that the solver imports, by their names. */
+    /** The functions that the solver's module imports, by the names of the imports. */
     this.functions = {
       residuals: (/** @type {Numbers} */ p) => this.residuals(p),
       jacobian: (/** @type {Numbers} */ p) => this.jacobian(p),
@@ -133,8 +134,8 @@ export class Pointwise {
     return results.curvature;
   }
 
-  /** The model's values at places in equal distances, and their standard deviations √(gᵀ·covariance·g), where g is the gradient of
-   * the value by the parameters.
+  /** Computes the model's values at equally spaced places, and their standard deviations √(gᵀ·covariance·g), where g is the
+   * gradient of a value with respect to the parameters.
    * @param {Numbers} p @param {Numbers} covariance by rows @param {number} x0 @param {number} x1 the ends
    * @param {number} count of the places @returns {{values: Float64Array, deviations: Float64Array}} */
   curve(p, covariance, x0, x1, count) {

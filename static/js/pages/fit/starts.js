@@ -32,7 +32,8 @@ function likely(points) {
   ].filter(Number.isFinite);
 }
 
-/** Numbers in [0, 1) that look random. Source: Tommy Ettinger's mulberry32 (public domain). @param {number} seed
+/** Makes a generator of numbers in [0, 1) that look random. Source: Tommy Ettinger's mulberry32 (public domain).
+ * @param {number} seed
  * @returns {() => number} */
 function mulberry(seed) {
   let state = seed >>> 0;

@@ -5,7 +5,8 @@ const HALVINGS = 54;
 /** A cache of computed quantiles, by `outside` and degrees of freedom. @type {Map<string, number>} */
 const known = new Map();
 
-/** The quantile t with P(|T| ≤ t) = 1 − `outside`, for a whole number of degrees of freedom.
+/** Computes a quantile of Student's t distribution: the t with P(|T| ≤ t) = 1 − `outside`, for a whole number of degrees of
+ * freedom.
  * @param {number} outside probability of both tails @param {number} freedom @returns {number} NaN without degrees of freedom */
 export function studentQuantile(outside, freedom) {
   if (!(freedom >= 1)) return NaN;
@@ -26,7 +27,8 @@ function bisected(outside, freedom) {
   return Math.sqrt(freedom) * Math.tan((low + high) / 2);
 }
 
-/** P(|T| ≤ √n·tan θ). Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4.
+/** Computes P(|T| ≤ √n·tan θ) for Student's t distribution. Source: Abramowitz and Stegun, "Handbook of Mathematical
+ * Functions", 26.7.3 and 26.7.4.
  * @param {number} angle θ @param {number} n degrees of freedom @returns {number} */
 function inside(angle, n) {
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];

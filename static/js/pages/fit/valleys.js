@@ -11,23 +11,27 @@ import { lossContours } from "../../model/loss-contours.js";
 
 /** The number of places along each side of a valley. */
 const CELLS = 41;
-/** A valley reaches this many standard errors to each side, or this share of the value. */
+/** The picture of a valley (of the sum of squares) covers this many standard errors to each side of the fit. If the standard
+ * error is not known, it covers this share of the value. */
 const ERRORS_SHOWN = 4;
 const SHARE_SHOWN = 0.4;
-/** A step of a path is shown if its distance from the fit is less than this many times the valley's reach. */
+/** A step of the solver is shown if its distance from the fit is less than this many times the distance that a valley
+ * covers. */
 const FARTHEST = 10;
-/** The most rounds of a path, for few points and for many. */
+/** The largest number of rounds of the solver that the path shows, for few points and for many. */
 const LONGEST_PATH = 40;
 const SHORT_PATH = 12;
 const FEW_POINTS = 64;
 
 export class Valleys {
   constructor() {
-    /** The wanted parameters, across and up; null for the first two. @type {readonly [string, string] | null} */
+    /** The two parameters that the visitor has chosen as axes, or null for the first two.
+     * @type {readonly [string, string] | null} */
     this.pair = null;
     /** @type {{of: Solution, fitter: Fitter, pair: string, valley: Valley} | null} */
     this.seen = null;
-    /** The formula whose fit is shown with the valley of another formula. @type {Fitter | null} */
+    /** The kernels of the new formula, while its fit is shown together with the valley of the previous formula.
+     * @type {Fitter | null} */
     this.late = null;
   }
 
@@ -64,8 +68,8 @@ export class Valleys {
   }
 }
 
-/** Sums of squares on a grid over two parameters, while the other parameters keep their values. Where the model is
- * undefined, we use the largest of the other sums.
+/** Computes sums of squares on a grid over two parameters. The other parameters keep their values. Where the model is
+ * undefined, we use the largest of the sums elsewhere.
  * @param {(x: ArrayLike<number>) => ArrayLike<number>} residuals @param {ArrayLike<number>} x @param {readonly [number, number]} pair
  * the positions of the parameters across and up @param {Region} region @param {number} cells along each side
  * @returns {Float64Array} by rows */
@@ -82,7 +86,7 @@ export function sumsOver(residuals, x, [across, up], [a0, a1, b0, b1], cells) {
   return sums.map((sum) => (Number.isFinite(sum) ? sum : most));
 }
 
-/** The range of a valley along a parameter. The range includes the steps of the path, except steps that are far away.
+/** Chooses the range of a parameter that a valley covers. It includes the solver's steps, except those that are far away.
  * @param {Solution} solution @param {number} k the parameter @param {readonly Float64Array[]} path @returns {[number, number]} */
 function around({ x, deviations }, k, path) {
   const error = deviations[k];

@@ -117,7 +117,7 @@ export class FitView extends SimulationView {
     this.text(".count", texts.pointCount(points.length, points.filter(([, , , out]) => out).length));
   }
 
-  /** Shows how the errors of the parameters depend on each other. @private @param {readonly string[]} names @param {Doc} doc
+  /** Shows the correlations between the errors of the parameters. @private @param {readonly string[]} names @param {Doc} doc
    * @param {Solution} solution */
   showCorrelations(names, doc, { covariance, deviations }) {
     const box = this.find(".correlations");

@@ -6,7 +6,8 @@ import { definePlot } from "../../plot/plot-element.js";
 import { pack } from "../../plot/plot-module.js";
 import * as texts from "../../formula-texts.js";
 
-/** The example to drag, and a point at which its disc lies above the surface. */
+/** The example that you can drag on the home page. At this point, the disc of the quadratic approximation is above the
+ * surface. */
 const SHOWN = "egg-crate";
 const POINT = /** @type {const} */ ([1.3, -2.4]);
 

@@ -15,7 +15,7 @@ const MARGIN_PX = 6;
 const HEAD_PX = 20;
 const FONT_PX = 12;
 const THICKEST_PX = 4;
-/** The line of a weight of this size is half as thick as the thickest line. */
+/** A weight of this size is drawn as a line with half the largest thickness. */
 const HALF_WEIGHT = 1.5;
 /** The number of cells along each side of a unit's picture. This picture is coarser than the large one. */
 const TILE_CELLS = 20;
@@ -126,7 +126,7 @@ function paintTiles(pen, inks, columns, size, scene) {
   }));
 }
 
-/** Paints a unit of a network on a plane: its output in each place.
+/** Paints a picture of a unit whose network has the plane as input: the unit's output at each place of the plane.
  * @param {Pen} pen @param {Inks} inks @param {readonly [number, number, number, number]} box @param {number} layer @param {number} k
  * @param {number} unit among all hidden ones, or −1 @param {LearnScene} scene */
 function paintPlaneTile(pen, inks, box, layer, k, unit, { lesson: { hidden }, beginning: { cells }, seen }) {
@@ -166,7 +166,7 @@ function paintWord(pen, inks, x, y, size, word, share) {
   pen.fillText(word, x, y);
 }
 
-/** Paints the units of an LSTM: the output of each, over time.
+/** Paints the output of each unit of an LSTM over time.
  * @param {Pen} pen @param {number} width @param {number} height @param {Inks} inks @param {LearnScene} scene */
 function paintMemory(pen, width, height, inks, { lesson, beginning, seen }) {
   const { hidden: [units] } = lesson;

@@ -9,7 +9,8 @@
 import { isShown } from "../../model/fragment.js";
 import { clamp, snap } from "../../model/numbers.js";
 
-/** The sets that no kernel draws at random: only your own points, handwritten digits, and waves and a line of text for an LSTM. */
+/** The names of those sets of data that are not random points: the visitor's own points, handwritten digits, and waves and a
+ * line of text for an LSTM. */
 export const OWN = "own";
 export const DIGITS = "digits";
 export const SINE = "sine";
@@ -71,7 +72,8 @@ export function continues(lesson, before) {
   return same && specOf(lesson) === specOf(before);
 }
 
-/** Chooses the data. Another kind of task gets a network that suits it. @param {Lesson} lesson @param {string} set
+/** Chooses the data. If they belong to another kind of task, also chooses a network that suits the task. @param {Lesson} lesson
+ * @param {string} set
  * @returns {Lesson} */
 export function setData(lesson, set) {
   if (set === lesson.set) return lesson;
@@ -84,7 +86,8 @@ export function lettersOf(line) {
   return [...new Set(line)];
 }
 
-/** The text as a line that a network can learn. Null if there are too few or too many letters, or letters that nobody can see.
+/** Converts a text to a line that a network can learn. Returns null if it has too few or too many letters, or invisible
+ * characters.
  * @param {string} text @param {LessonBeginning} beginning @returns {string | null} */
 export function readLine(text, { shortest, longest, kinds }) {
   const line = text.normalize("NFC");

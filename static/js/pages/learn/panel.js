@@ -19,7 +19,7 @@
  * @property {Training} training
  * @property {{tests: boolean, label: number}} options
  * @property {Lesson} lesson the present one
- * @property {Pupil} pupil the network in use
+ * @property {Pupil} pupil the network that is being trained
  * @property {LearnScene | null} scene the scene shown
  * @property {() => void} once
  * @property {() => void} again
@@ -82,7 +82,7 @@ export function attachLearnPanel(learn) {
   });
 }
 
-/** The trained network as files: a module with its script, and a Python program.
+/** Writes the trained network as files: a module with a script that calls it, and a Python program.
  * @param {PanelParts} learn @returns {Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} */
 async function trained({ compiler, lesson, pupil }) {
   const { exportedFiles } = await import("../../engine/exporting.js");

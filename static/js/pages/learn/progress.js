@@ -12,7 +12,7 @@ const BOTTOM_PX = 16;
 const RIGHT_PX = 6;
 const FONT_PX = 11;
 const LEAST = 1e-6;
-/** The curves go through at most about this many marks. If there are more, every second mark is removed. */
+/** The curves are drawn through at most about this many marks. If there are more, we remove every second one. */
 const MOST_MARKS = 600;
 
 /** The losses so far. */
@@ -20,7 +20,7 @@ export class Progress {
   constructor() {
     /** @type {Mark[]} */
     this.marks = [];
-    /** A new mark replaces the last one if fewer than this many steps lie between them. */
+    /** A new mark that comes fewer than this many steps after the last mark replaces that mark. */
     this.every = 1;
   }
 

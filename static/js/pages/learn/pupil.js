@@ -4,7 +4,7 @@
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {{loss: number, right: number}} Judgement the mean loss, and the share of right answers */
 /**
- * The results of the kernel in a frame. The arrays are valid until the next frame.
+ * The results of the kernel's call in one frame. The arrays are valid until the next frame.
  * @typedef {object} Seen
  * @property {Judgement} train
  * @property {Judgement} test
@@ -19,7 +19,7 @@
 
 import { instantiate } from "../../engine/kernel.js";
 
-/** The status of a solver that has met a value that is not finite. */
+/** The solver's status if it has met a value that is not finite. */
 const NOT_FINITE = 4;
 
 export class Pupil {

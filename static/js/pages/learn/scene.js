@@ -20,7 +20,7 @@ import { lettersOf, taskOf } from "./lesson.js";
 const POINT_PX = 4;
 const SIDE = 8;
 const COLUMNS = 8;
-/** The strongest tint of the plane, so that points stand out. */
+/** The largest opacity of the plane's colours. It is less than 1 so that the points remain easy to see. */
 const TINT = 0.62;
 const WAVE_HEIGHT = 1.2;
 /** The letters in a row of a text. */
@@ -69,7 +69,8 @@ export function paintCells(pen, inks, [x, y, width, height], cells, at) {
   }
 }
 
-/** Paints class 0 as discs and class 1 as squares; tests are hollow. @param {Pen} pen @param {PlotFrame} frame @param {Inks} inks
+/** Paints points of class 0 as discs and points of class 1 as squares. Points for tests are hollow. @param {Pen} pen
+ * @param {PlotFrame} frame @param {Inks} inks
  * @param {Examples} examples @param {boolean} hollow */
 function paintPoints(pen, frame, inks, { x, label, count }, hollow) {
   pen.lineWidth = 1.25;
@@ -164,7 +165,8 @@ function paintWave(pen, frame, inks, { beginning: { heard, continued }, data: { 
   }
 }
 
-/** Paints the line to learn, and below each part of it the letters that the network writes. Wrong letters have a box.
+/** Paints the line of text to learn, in several rows. Below each row are the letters that the network writes, with a box around
+ * wrong letters.
  * @param {Pen} pen @param {PlotFrame} frame @param {Inks} inks @param {LearnScene} scene */
 function paintText(pen, { left, right, top, bottom }, inks, { lesson, seen }) {
   const [line, letters] = [[...lesson.line], lettersOf(lesson.line)];

@@ -7,13 +7,14 @@
 
 import { Progress } from "./progress.js";
 
-/** A frame spends at most this long on steps, so that the page stays responsive. */
+/** In each frame, the training takes at most this long, so that the page stays responsive. */
 const BUDGET_MS = 9;
-/** A longer frame counts as this long, so that a tab that was in the background does not make up for the lost time. */
+/** If a frame took longer than this, we count only this time. So a tab that was in the background does not try to make up for
+ * the lost time. */
 const LONGEST_FRAME_MS = 100;
-/** A network has learned its task if it gets this share of the tests right. */
+/** We say that a network has learned its task if it answers this share of the tests correctly. */
 const LEARNED = 0.95;
-/** The setting of the speed that makes as many steps a second as this machine can. */
+/** The value of the speed setting that means: as many steps per second as this machine can make. */
 export const FASTEST = Infinity;
 
 export class Training {
@@ -25,14 +26,15 @@ export class Training {
     this.outcome = "rest";
     this.perSecond = 600;
     this.progress = new Progress();
-    /** The time of the fastest step so far. Other work on the machine may slow down the other steps. */
+    /** The time of the fastest step so far. Other work on the machine may have slowed down the other steps. */
     this.fastestMs = Infinity;
     this.due = 0;
     this.atMs = 0;
     this.stale = true;
   }
 
-  /** A training is always at the document's state, because training from the seed gives the same weights again. */
+  /** True, because a training's state always belongs to the document: training from the same seed gives the same weights
+   * again. */
   get follows() {
     return true;
   }

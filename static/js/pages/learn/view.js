@@ -105,7 +105,8 @@ export class LearnView extends SimulationView {
     if (this.network.getAttribute("aria-label") !== label) this.network.setAttribute("aria-label", label);
   }
 
-  /** Shows a row for each layer. Rows stay while their layer stays, so that a pressed button keeps the focus.
+  /** Shows a row of controls for each layer. Reuses the rows of layers that still exist, so that a pressed button keeps the
+   * focus.
    * @private @param {Lesson} lesson */
   showLayers(lesson) {
     const list = /** @type {HTMLElement} */ (this.find(".layers"));

@@ -11,12 +11,12 @@ const LONGEST_NAME = 1000;
 const MOST_NAMES = 10_000;
 const MOST_LINES = 4000;
 const MOST_STAGES = 100;
-/** At most this many rows of a listing, places in a program, words in a program that refer to several places, and places to which
- * such words refer. */
+/** The largest number of rows in a listing, of places in a program, of words in a program that refer to several places, and of
+ * places to which such a word refers. */
 const MOST_ITEMS = 50_000;
-/** An error may name at most this many calls of a program. Python itself sends fewer. */
+/** An error may list at most this many calls that led to it. Python itself sends fewer. */
 const MOST_CALLS = 100;
-/** The endings of an export's files, apart from its module. */
+/** The file extensions of an export's files, without that of the module. */
 const EXPORTED = [".js", ".d.ts", ".html"];
 
 /** @type {Is} */
@@ -64,9 +64,9 @@ const troubleIn = (length) => record({
   to: orNull(offset(length)),
   trace: orNone(listOf(tupleOf(isCount, isName), MOST_CALLS)),
 });
-/** True if a row of an answer has the right shape: a line, the index of its place and its order, perhaps with the start and end of
- * its bytes. An index beyond the last place would throw an error when you point at the line. A negative start would count from
- * the end of the bytes.
+/** True if a row of an answer has the right structure: a line, the index of a place, and an order, perhaps with the start and
+ * end of some bytes. We check the numbers too. An index beyond the last place would throw an error when you point at the line,
+ * and a negative start would count from the end of the bytes.
  * @param {number} places the number of places @returns {Is} */
 const rowOf = (places) => (value) => listOf(isCount, 5)(value) && [3, 5].includes(value.length) && value[1] < places;
 const parameter = record({ name: isName, type: isName, sample: isName });
@@ -79,7 +79,7 @@ const described = record({
 });
 /** @param {number} places @returns {Record<string, Is>} */
 const listingOf = (places) => ({ lines: listOf(isLine, MOST_LINES), rows: listOf(rowOf(places)), more: orNone(isInteger) });
-/** True if no two folds (hidden ranges of lines) overlap, and all folds end within the listing.
+/** Folds are ranges of lines that the listing hides. True if no two of them overlap, and all end within the listing.
  * @param {{lines: string[], folds: [number, number][]}} listed */
 const foldsFit = ({ lines, folds }) =>
   folds.every(([first, last], k) => first <= last && last < lines.length && (k === 0 || first > folds[k - 1][1]));
@@ -105,8 +105,9 @@ const listingsOf = (length, places) => record({
 /** @param {number} length of the program @returns {Is} */
 const shownOf = (length) => (value) => record({ places: listOf(span(length)) })(value) && listingsOf(length, value.places.length)(value);
 
-/** True if an answer has the shape of its method's answers.
- * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules how many came with it
+/** True if an answer has the structure that answers of its method must have.
+ * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules how many modules
+ *   came with it
  * @param {number} length of the program in UTF-16 units @returns {boolean} */
 export function isAnswer(method, answer, modules, length) {
   if (method === "names") return listOf(record({ name: isWord, kind: isName, signature: isShown, about: isShown }), MOST_NAMES)(answer);
@@ -126,7 +127,8 @@ export function isAnswer(method, answer, modules, length) {
   }
 }
 
-/** True if a program's note has the right shape: it contains only text. Pictures are text too, which only their frame reads. @param {any} note @returns {boolean} */
+/** True if a program's note has the right structure: all its parts are texts. A picture is a text too, which only the picture's
+ * frame reads. @param {any} note @returns {boolean} */
 export function isNote(note) {
   if (typeof note !== "object" || note === null) return false;
   const said = [note.printed, note.shown, note.loading, note.loaded];

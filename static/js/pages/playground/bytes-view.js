@@ -5,7 +5,8 @@ import * as texts from "./texts.js";
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {import("./listing.js").ListingEvents} ListingEvents */
 
-/** How many bytes a narrow and a wide row have, and the least width of the view, in pixels, in which a wide row fits. */
+/** The number of bytes in a narrow row and in a wide row, and the smallest width of the view, in pixels, at which rows are
+ * wide. */
 const NARROW = 8;
 const WIDE = 16;
 const WIDE_PX = 420;
@@ -73,7 +74,8 @@ export class BytesView {
     this.events.onPick(places);
   }
 
-  /** The arrow keys left and right go from instruction to instruction. @private @param {KeyboardEvent} event */
+  /** Responds to a key: the arrow keys left and right go to the previous and the next instruction. @private
+   * @param {KeyboardEvent} event */
   key(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;

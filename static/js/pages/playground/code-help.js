@@ -17,9 +17,9 @@ export class CodeHelp {
     this.editor = editor;
     this.names = names;
     this.timer = 0;
-    /** The place that you pointed at last, while its description may still appear. @type {number | null} */
+    /** The place that you pointed at last, or null if its description must not appear any more. @type {number | null} */
     this.pointed = null;
-    /** What the shown description is about: a name that you point at, a call that you write, or nothing.
+    /** The reason why a description is shown: you point at a name, or you are writing a call. Null if none is shown.
      * @type {"name" | "call" | null} */
     this.shown = null;
     editor.root.addEventListener("keydown", (event) => {
@@ -76,7 +76,8 @@ export class CodeHelp {
   }
 }
 
-/** A signature, with the parameter that you are writing in bold. @param {string} signature @param {number | null} argument
+/** Returns the parts of a signature, with the parameter that you are writing in bold. @param {string} signature
+ * @param {number | null} argument
  * @returns {(string | HTMLElement)[]} */
 function signatureParts(signature, argument) {
   if (signature === "" || argument === null) return [signature];

@@ -4,7 +4,7 @@ import { BUILD } from "../../engine/manifest.js";
 
 const PROGRAMS = new URL("../programs/", BUILD);
 
-/** Fetches the text of an example. If several texts are requested in quick succession, only the last one is used. */
+/** Fetches the texts of examples. If you request another text before the first one has arrived, only the last one is used. */
 export class Examples {
   constructor() {
     /** The text that is on its way. @type {Promise<string | null> | null} */

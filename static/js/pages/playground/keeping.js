@@ -11,7 +11,7 @@ export class ProgramKeeping {
   /** @param {() => string} read the program in the editor */
   constructor(read) {
     this.read = read;
-    /** True if the program in the editor is somebody else's and you have not edited it yet. @private */
+    /** True if the program in the editor is not yours (an example or from a link) and you have not edited it yet. @private */
     this.isForeign = false;
     /** @private */
     this.timer = 0;
@@ -26,7 +26,7 @@ export class ProgramKeeping {
     return stored(LAST);
   }
 
-  /** Your own program that is not in the editor, or null. @returns {string | null} */
+  /** If you have a stored program of your own that is not in the editor, that program, else null. @returns {string | null} */
   get other() {
     return stored(this.isForeign ? LAST : BEFORE);
   }
@@ -41,7 +41,8 @@ export class ProgramKeeping {
     this.isForeign = text !== stored(LAST);
   }
 
-  /** Notes an edit and saves it soon. Removes the fragment of the address, because it holds the program before the edit. */
+  /** Called after an edit. Saves the program after a pause. Removes the fragment of the address, because it contains the
+   * program before the edit. */
   edited() {
     if (sharedFragment() !== "") history.replaceState(null, "", location.pathname + location.search);
     if (this.isForeign) this.moveLast();

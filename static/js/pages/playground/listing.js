@@ -6,17 +6,18 @@ import { byPlace } from "./provenance.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {{lines: readonly string[], rows: readonly Row[], folds: readonly (readonly [number, number])[], more: number}} Content */
-/** `onPick` gets the places of the line that you choose, and `onHover` gets the places of the line under the pointer.
+/** `onPick` is called with the places (in the program) of the line that you choose, and `onHover` with the places of the line
+ * under the pointer.
  * @typedef {{onPick: (places: readonly number[]) => void, onHover: (places: readonly number[] | null) => void}} ListingEvents */
 
 const PAGE_LINES = 10;
-/** A line shows at most this many characters. If a whole listing has too many characters, each line shows fewer, and
- * all lines have the same limit. */
+/** We show at most LONGEST_LINE characters of a line. If a whole listing has more than MOST_CHARACTERS, this limit is lower for
+ * all its lines. */
 const LONGEST_LINE = 2000;
 const MOST_CHARACTERS = 1_000_000;
-/** We look for the name of a folded function in this many characters of the function's first line. */
+/** To find the name of a folded function, we read this many characters of the function's first line. */
 const LONGEST_NAME = 200;
-/** This many lines stay visible above the first one that comes from the program. */
+/** When the listing scrolls to the first line that comes from the program, this many lines above it stay visible. */
 const HEAD_LINES = 5;
 
 export class Listing {
@@ -26,7 +27,7 @@ export class Listing {
     this.events = events;
     /** @type {Content} */
     this.content = { lines: [], rows: [], folds: [], more: 0 };
-    /** The element of each line. A folded line has the element of its fold. @type {HTMLElement[]} */
+    /** The HTML element of each line. For a folded line, this is the element of the fold. @type {HTMLElement[]} */
     this.elements = [];
     /** @type {Map<number, Row[]>} */
     this.rowsOf = new Map();

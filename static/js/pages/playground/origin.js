@@ -3,13 +3,13 @@
 
 export class ProgramOrigin {
   constructor() {
-    /** The number of the program in the editor, edited or not. */
+    /** The number of the program in the editor. An edit does not change it. */
     this.current = 0;
     /** @private */
     this.count = 0;
     /** @private */
     this.text = "";
-    /** The texts that the editor held whenever another program replaced them, each with its program's number.
+    /** Each time another program replaces the one in the editor, we store the old text here, with its program's number.
      * @private @type {Map<string, number>} */
     this.known = new Map();
   }

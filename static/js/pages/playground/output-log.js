@@ -4,14 +4,17 @@
 import { PictureFrame } from "../../widgets/picture-frame.js";
 import * as texts from "./texts.js";
 
-/** The line of the program, if known, and the calls that led to it, each as its line and its function.
+/** Where an error occurred. `line`: the line of the program, or null if it is not known. `trace`: the calls that led there,
+ * each with its line and its function.
  * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */
 
 const MOST_CHARACTERS = 200_000;
-/** After this many characters a new piece begins at the next line. The browser lays out a whole piece whenever the piece grows.
+/** The output is divided into pieces, because the browser lays out a whole piece again whenever it grows. After this many
+ * characters, a new piece begins at the next line.
  * */
 const LONG_PIECE = 4_000;
-/** If a program alternates between text and pictures more often than this, the last frame takes all further pictures. */
+/** The largest number of frames for pictures. If a program alternates between text and pictures more often, the last frame gets
+ * all further pictures. */
 const MOST_FRAMES = 20;
 
 export class OutputLog {
@@ -19,7 +22,7 @@ export class OutputLog {
   constructor(root) {
     this.root = root;
     this.size = 0;
-    /** The text printed since the last frame. The next frame shows all of it at once. */
+    /** The text that was printed since the page was last drawn. It is shown the next time. */
     this.waiting = "";
     this.frame = 0;
     /** @type {PictureFrame[]} */
@@ -43,7 +46,8 @@ export class OutputLog {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.flush());
   }
 
-  /** Draws a picture below the text printed so far. Pictures in a row share a frame. @param {string} shown its JSON */
+  /** Draws a picture below the text that was printed so far. Pictures without text between them share a frame.
+   * @param {string} shown its JSON */
   picture(shown) {
     this.flush();
     let last = this.pictures.at(-1);
@@ -141,7 +145,7 @@ export class OutputLog {
   }
 }
 
-/** Finds the end of the line at which a piece of the output becomes long enough.
+/** Finds the first end of a line at which a piece of the output is long enough.
  * @param {string} text @param {number} start @param {number} least characters from there */
 function pieceEnd(text, start, least) {
   return text.indexOf("\n", start + Math.max(0, least - 1)) + 1 || text.length;

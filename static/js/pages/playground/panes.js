@@ -30,7 +30,7 @@ export class Panes {
     this.shown = { stages: [], wat: { lines: [], rows: [], folds: [] }, places: [], tokens: [] };
     /** @type {Row[]} */
     this.watRows = [];
-    /** The name of the stage shown. We keep it for the next function. */
+    /** The name of the stage that is shown. The next function is shown at the same stage. */
     this.stage = "";
     /** @type {readonly number[]} */
     this.held = [];
@@ -56,20 +56,20 @@ export class Panes {
     this.showStage(this.stage);
   }
 
-  /** Chooses the places of the caret or of the selection in the program.
+  /** Highlights the listing's lines that come from the places at the caret or in the selection.
    * @param {number} from @param {number} to */
   hold(from, to) {
     this.held = this.placesOf(from, to);
     this.light("program", true);
   }
 
-  /** Notes the pointer's position in the program; null if it is elsewhere. @param {number | null} at */
+  /** Called with the pointer's position in the program, or null if the pointer is elsewhere. @param {number | null} at */
   hover(at) {
     const places = at === null ? null : this.placesOf(at, at);
     this.setHovered(places, "program");
   }
 
-  /** Finds the places to which the caret or the selection in the program refers.
+  /** Finds the places at the caret or in the selection, and the places to which words there refer.
    * @private @param {number} from @param {number} to @returns {number[]} */
   placesOf(from, to) {
     const { places, tokens } = this.shown;
@@ -113,7 +113,7 @@ export class Panes {
     if (reveal) this.announce(places);
   }
 
-  /** Tells screen readers the number of lit lines after a short pause.
+  /** Announces the number of highlighted lines to screen readers, after a short pause.
    * @private @param {ReadonlySet<number>} places */
   announce(places) {
     clearTimeout(this.timer);

@@ -2,7 +2,7 @@
 
 import * as texts from "./texts.js";
 
-/** The entries for your own program in the editor, and for your own program before it. */
+/** The values of two entries: your own program that is in the editor, and your own program that was there before. */
 const CURRENT = "current";
 const OWN = "own";
 
@@ -23,7 +23,8 @@ export class ProgramList {
     this.root.value = name === "" ? CURRENT : name;
   }
 
-  /** Lists your own program while another one is in the editor. @param {boolean} isThere */
+  /** Adds or removes the entry for your own program, which is listed while another program is in the editor.
+   * @param {boolean} isThere */
   offerOwn(isThere) {
     this.offer(OWN, texts.OWN_PROGRAM, isThere);
   }

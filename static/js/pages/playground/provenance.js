@@ -1,7 +1,8 @@
 // Finds the places of a program to which a selection refers, and the lines that come from them.
 
 /** A place in a text: start and end. @typedef {readonly [number, number]} Span */
-/** A row of a listing: its line, place and order of derivative, perhaps with its bytes.
+/** A link from a line of a listing to a place in the program, with the order of the derivative. `start` and `end`: the line's
+ * bytes in the module.
  * @typedef {{line: number, place: number, order: number, start?: number, end?: number}} Row */
 
 /** @param {readonly Span[]} spans the program's places @param {number} from @param {number} to a selection, or a caret
@@ -15,8 +16,8 @@ export function placesAt(spans, from, to) {
   return around.filter((k) => spans[k][1] - spans[k][0] === tightest);
 }
 
-/** A word in the program that refers to other places than the place around it: its start, its end, and the places to which it
- * refers.
+/** A word in the program that refers to other places in the program: its start, its end, and these places. For example, the use
+ * of a parameter refers to the parameter.
  * @typedef {[number, number, number[]]} Token */
 
 /** @param {readonly Token[]} tokens @param {number} from @param {number} to a selection, or a caret
@@ -48,7 +49,8 @@ export function byPlace(rows) {
   return rowsOfPlaces;
 }
 
-/** Counts the lines of a listing that come from some places. Lines of the text itself and of its derivatives count separately.
+/** Counts the lines of a listing that come from some places in the program. Lines that compute derivatives are counted
+ * separately.
  * @param {readonly Row[]} rows @param {ReadonlySet<number>} places */
 export function counted(rows, places) {
   const lit = rows.filter((row) => places.has(row.place));

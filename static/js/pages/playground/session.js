@@ -10,28 +10,29 @@ import { isAnswer, isNote } from "./answers.js";
 /** @typedef {import("../../engine/python-worker.js").Reply} Reply */
 /** @typedef {"run" | "show" | "call" | "names" | "export"} Method */
 /** @typedef {import("../../widgets/code-names.js").EditorName} EditorName */
-/** `onLoading` gets the name of a package that is loading, and null once it has loaded.
- * `onShown` gets a picture's JSON.
+/** `onLoading` is called with the name of a package that begins to load, and with null when it has loaded. `onShown` is called
+ * with a picture's JSON.
  * @typedef {{onPrinted: (text: string) => void, onShown: (picture: string) => void, onLoading: (name: string | null) => void}} RunEvents */
 /** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */
 /** @typedef {import("../../engine/python-worker.js").Failure} Failure */
 
 const PACKAGE = "package/";
-/** The time limit for questions that the page asks by itself. The listing of a function that takes longer is too long to read. */
+/** The time limit for requests that the page makes by itself. If listing a function takes longer, the listing is too long to
+ * read anyway. */
 const LONGEST_MS = 10_000;
 
 export class PlaygroundSession {
   /** @param {Record<string, string>} manifest @param {(status: import("../../engine/python-worker.js").Status) => void} onStatus */
   constructor(manifest, onStatus) {
     this.manifest = manifest;
-    /** True if a program has run in this Python and may have left something behind, such as names, changes or timers. */
+    /** True if a program has run in this Python. It may have left something behind, such as names or timers. */
     this.hasProgram = false;
     const hear = (/** @type {import("../../engine/python-worker.js").Status} */ status) => {
       if (status.phase !== "ready") this.hasProgram = false;
       onStatus(status);
     };
     this.worker = new PythonWorker(manifest, hear, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
-    /** The packages that a program may load. A forged note could name others. */
+    /** The packages that a program may load. We check the names in notes, because a program can forge notes. */
     this.packages = Object.keys(JSON.parse(manifest.handed ?? "{}")).filter((name) => name.startsWith(PACKAGE)).map((name) => name.slice(PACKAGE.length));
     /** The length of the program that ran last, in UTF-16 units. */
     this.length = 0;
@@ -51,8 +52,8 @@ export class PlaygroundSession {
     this.worker.retry();
   }
 
-  /** Ends the running question and everything that an ended program left running. Python then starts again.
-   * @returns {boolean} whether there was a question about the program, whose reply will say that it was stopped */
+  /** Stops the running request and everything that a program left running. Python then starts again.
+   * @returns {boolean} true if there was a request about the program, whose reply will say that it was stopped */
   stop() {
     const isTold = [this.running, ...this.waiting].some((question) => question !== null && question.method !== "names");
     this.worker.stop();
@@ -83,7 +84,7 @@ export class PlaygroundSession {
     return this.ask("call", [name, kind, texts], { onNote: (note) => this.hear(note, { onPrinted, onShown: () => {}, onLoading: () => {} }) });
   }
 
-  /** The files of a function's module, for use in other pages. @param {string} name @param {string} kind
+  /** Exports a function: its module, and files with which other web pages can use it. @param {string} name @param {string} kind
    * @returns {Promise<Map<string, Uint8Array> | null>} by name; null if Python did not answer */
   async export(name, kind) {
     const reply = await this.ask("export", [name, kind], {});
@@ -92,7 +93,7 @@ export class PlaygroundSession {
     return new Map([[`${reply.answer.name}.wasm`, reply.modules[0]], ...texts]);
   }
 
-  /** The names that can follow `eg.`, which the page requests from Python only once.
+  /** Returns the names that can follow `eg.`. The page asks Python for them only once.
    * @returns {Promise<EditorName[]>} */
   names() {
     this.known ??= this.fetchNames().catch(() => {
@@ -125,7 +126,7 @@ export class PlaygroundSession {
     }
   }
 
-  /** Starts a clean Python and drops the questions about the previous program. @private */
+  /** Starts a new Python and cancels the waiting requests about the previous program. @private */
   replacePython() {
     for (const { resolve } of this.waiting.splice(0)) resolve({ superseded: true });
     this.known = null;
@@ -159,8 +160,8 @@ export class PlaygroundSession {
     this.next();
   }
 
-  /** Drops the waiting questions about the program's definitions, which are lost with their interpreter. A waiting program, which
-   * needs no definitions, still runs unless you have stopped it. @private @param {Failure} error */
+  /** Cancels the waiting requests about the program's functions, which are lost because Python has ended. A program that waits
+   * to run still runs, unless you have stopped it. @private @param {Failure} error */
   dropWaiting(error) {
     const isKept = (/** @type {Question} */ { method }) => method === "run" && error !== "stopped";
     const dropped = this.waiting.filter((question) => !isKept(question));
@@ -168,7 +169,8 @@ export class PlaygroundSession {
     for (const { resolve } of dropped) resolve({ error });
   }
 
-  /** Checks a reply's shape. If a program has forged the reply, starts a new Python and says that the old one died. @private
+  /** Checks the structure of a reply. If it is wrong, a program has forged the reply. Then starts a new Python, and replies
+   * that the old one died. @private
    * @param {Question} question @param {Reply} reply @returns {Reply} */
   believed({ method }, reply) {
     if ("told" in reply && !isAnswer(method, reply.told, 0, this.length)) delete reply.told;

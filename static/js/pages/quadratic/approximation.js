@@ -8,9 +8,9 @@
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").Jet} Jet */
 /** @typedef {import("./survey.js").SurveySource} SurveySource */
-/** The approximation that the pictures show. `height` gives its height at a distance from the point, in units of half the
- * region's size, and is null for the quadratic approximation. `band` is the proven band, or null. `late` and `words` are
- * sentences about the approximation and the band.
+/** The approximation that the pictures show. `height`: computes its height at an offset from the point, in units of half the
+ * region's size. It is null for the quadratic approximation. `band`: the proven bounds of the remainder, or null. `late` and
+ * `words`: sentences about the approximation and the band.
  * @typedef {{height: Height | null, order: number, band: Band | null, late: string, words: string}} Approximation */
 
 import { instantiate } from "../../engine/kernel.js";
@@ -38,7 +38,8 @@ export class Approximations {
         return "artifact" in answer ? kernelOf(answer.artifact) : "superseded" in answer ? "later" : null;
       },
     );
-    /** The last question about a band, as JSON, and its answer: null until it comes, "none" if there is no band. @private */
+    /** The last request for a band, as JSON. `nodes`: Python's answer, null until it arrives, or "none" if there is no band.
+     * @private */
     this.asked = "";
     /** @type {BandNodes | "none" | null} @private */
     this.nodes = null;
@@ -81,7 +82,8 @@ export class Approximations {
     return { band: bandOf(this.nodes, order, radius), words };
   }
 
-  /** Asks Python for a band. A busy Python is asked again later. @private @param {readonly unknown[]} question @param {string} asked */
+  /** Asks Python for a band. If Python is busy, asks again later. @private @param {readonly unknown[]} question
+   * @param {string} asked */
   async ask(question, asked) {
     const { source } = this;
     if (this.isAsking || !source.isIdle()) {

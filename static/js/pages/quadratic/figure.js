@@ -6,7 +6,8 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("./pictures.js").Scenes} Scenes */
 /** @typedef {{scenes: Scenes, title: string, legend: readonly Entry[], palette: Palette, inks: Inks}} Figure */
-/** A mark of the legend: the class of its swatch, and its words. @typedef {{look: string, words: string}} Entry */
+/** An entry of the legend. `look`: the CSS class of its sample. `words`: its text.
+ * @typedef {{look: string, words: string}} Entry */
 
 import { Camera, HEIGHT, toBoxX, toBoxY, toBoxZ } from "../../model/camera.js";
 import { clamp } from "../../model/numbers.js";

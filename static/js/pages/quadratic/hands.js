@@ -13,8 +13,8 @@
  * @property {(dx: number, dy: number) => void} step
  * @property {(yaw: number, pitch: number) => void} turn
  * @property {(view: import("../../model/types.js").View) => void} look
- * @property {() => void} move notes a motion
- * @property {() => void} stay ends the motion
+ * @property {() => void} move called when the picture begins to move
+ * @property {() => void} stay called when the motion ends
  */
 
 import { attachKeys } from "../../gestures/keys.js";

@@ -6,11 +6,11 @@
  * Functions that a page supplies for loading kernels.
  * @typedef {object} LateSource
  * @property {(artifact: Artifact) => string | null} presetOf the id of the preset with this formula
- * @property {() => boolean} isIdle whether Python has nothing more urgent to do
+ * @property {() => boolean} isIdle true if Python has nothing more urgent to do
  * @property {() => void} arrived called when kernels have arrived
  */
 
-/** While Python is busy, we try again after this long. */
+/** If Python is busy, we ask again after this long. */
 const BUSY_MS = 300;
 const MOST_KEPT = 20;
 
@@ -22,13 +22,14 @@ export class LateKernels {
     this.source = source;
     this.ofPreset = ofPreset;
     this.compile = compile;
-    /** The kernels of each artifact, the oldest first. The value is null while the kernels are loading, and if there are none.
+    /** The kernels of each artifact, the oldest first. The value is null while the kernels are loading, or if there are none.
      * @type {Map<Artifact, K | null>} */
     this.known = new Map();
     this.timer = 0;
   }
 
-  /** The kernels of a formula, or null while they are loading. @param {Artifact} artifact @returns {K | null} */
+  /** Returns the kernels of a formula. The first call starts to load them. Returns null until they have arrived.
+   * @param {Artifact} artifact @returns {K | null} */
   of(artifact) {
     const kernels = this.known.get(artifact);
     if (kernels !== undefined) return kernels;
@@ -56,7 +57,7 @@ export class LateKernels {
     arrived();
   }
 
-  /** Asks again later, if the formula is still shown then. @private @param {Artifact} artifact */
+  /** Makes the page ask again later, if it still shows the formula then. @private @param {Artifact} artifact */
   later(artifact) {
     this.known.delete(artifact);
     clearTimeout(this.timer);

@@ -32,7 +32,7 @@ export class Lecture {
     this.bar = this.find(".presenting");
     /** @type {readonly Saved[]} */
     this.shown = [];
-    /** The number of the view being presented; −1 for the picture as it was before the presentation. */
+    /** The number of the saved view that is presented, or −1 for the picture as it was before the presentation. */
     this.index = -1;
     this.isPresenting = false;
     this.wasFull = false;
@@ -113,7 +113,8 @@ export class Lecture {
     else this.page.notify(texts.LECTURE_FULL);
   }
 
-  /** Moves a view and keeps the focus on its button. @private @param {number} k @param {number} by */
+  /** Moves a saved view up or down in the list, and keeps the focus on the view's button. @private @param {number} k
+   * @param {number} by */
   move(k, by) {
     this.change(docs.moveView(this.page.doc, k, by));
     this.show(this.page.doc);
@@ -130,7 +131,7 @@ export class Lecture {
     this.page.visit({ ...saved.doc, saved: this.page.doc.saved }, saved.view);
   }
 
-  /** Shows the pictures alone, in large type, beginning with the first saved view. */
+  /** Begins a presentation of the saved views: shows only the pictures, with large letters. */
   present() {
     this.isPresenting = true;
     this.page.root.dataset.presenting = "";

@@ -9,7 +9,8 @@ import { PlotPicture } from "../../widgets/plot-picture.js";
 import { paintError, paintFollowing, paintGround } from "./map-scene.js";
 
 export const MAP_MARGINS = { left: 40, right: 12, top: 24, bottom: 38 };
-/** If the longer side of a region is at most this many times the shorter side, the map has the same scale along x and y. */
+/** The map has the same scale along x and y if the longer side of the region is at most this many times as long as the shorter
+ * side. */
 const MOST_STRETCHED = 3;
 
 export class MapPicture extends PlotPicture {

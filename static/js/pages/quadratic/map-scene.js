@@ -21,8 +21,8 @@
  * @property {Slice | null} slice
  * @property {readonly Point[]} path of the descent
  * @property {readonly Critical[]} critical
- * @property {((x: number, y: number) => number) | null} error the quadratic approximation, if its error is shown
- * @property {number} largest the error with the deepest shade
+ * @property {((x: number, y: number) => number) | null} error the quadratic approximation, or null if its error is not shown
+ * @property {number} largest the error that gets the strongest colour
  */
 
 import { clamp, format } from "../../model/numbers.js";
@@ -36,7 +36,7 @@ const ARROW = { longest: 0.8, headPx: 5, shortestPx: 3 };
 const POINT_ARROW_PX = 44;
 const CIRCLE_POINTS = 72;
 const LABEL_PX = 11;
-/** A contour is labelled if it has at least this many strokes. */
+/** A contour line gets a number if it has at least this many pieces. */
 const LABELLED = 14;
 const DIGIT_PX = 6.2;
 
@@ -95,8 +95,10 @@ function stroke(pen, frame, strokes) {
   pen.stroke();
 }
 
-/** Shades the cells of a map, several at once if they have the same shade. @param {Pen} pen @param {PlotFrame} frame
- * @param {HeightMap} map @param {(k: number) => number} shadeOf an integer for a grid point; NaN for none @param {(shade: number) => void} choose */
+/** Paints the cells of a map with shades. Neighbouring cells with the same shade are painted together. @param {Pen} pen
+ * @param {PlotFrame} frame
+ * @param {HeightMap} map @param {(k: number) => number} shadeOf returns the shade of a grid point, an integer, or NaN for no
+ *   shade @param {(shade: number) => void} choose */
 function paintCells(pen, frame, { region: [x0, x1, y0, y1], cells }, shadeOf, choose) {
   const toPx = (/** @type {number} */ i, /** @type {number} */ j) => frame.toPx([x0 + ((x1 - x0) * i) / cells, y0 + ((y1 - y0) * j) / cells]);
   for (let j = 0; j < cells; j++) {
@@ -122,7 +124,8 @@ function paintShades(pen, frame, map, inks) {
   pen.globalAlpha = 1;
 }
 
-/** Shades the error of the quadratic approximation: one hue where the surface is higher, another where it is lower.
+/** Paints the error of the quadratic approximation: one colour where the surface is above it, another where the surface is
+ * below it.
  * @param {Pen} pen @param {PlotFrame} frame @param {MapScene} scene @param {Inks} inks */
 export function paintError(pen, frame, { map, error, largest }, inks) {
   if (error === null || !(largest > 0)) return;
@@ -153,7 +156,8 @@ function paintArrows(pen, frame, { region: [x0, x1], rangeZ, arrows }, inks) {
   }
 }
 
-/** The direction of a gradient on the screen, of length 1. @param {PlotFrame} frame @param {Point} slope @returns {Point} */
+/** Converts a gradient to a direction on the screen, of length 1. @param {PlotFrame} frame @param {Point} slope
+ * @returns {Point} */
 function upwards(frame, [gx, gy]) {
   const [x0, x1, y0, y1] = frame.region;
   const dx = (gx * (frame.right - frame.left)) / (x1 - x0);

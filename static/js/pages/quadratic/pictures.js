@@ -14,14 +14,14 @@
  * @typedef {object} Showing
  * @property {Doc} doc
  * @property {View} view
- * @property {(x: number, y: number) => Float64Array} jetAt gives f, fx, fy, fxx, fxy, fyy
+ * @property {(x: number, y: number) => Float64Array} jetAt computes f, fx, fy, fxx, fxy, fyy
  * @property {readonly unknown[]} of the kernel and its parameters
- * @property {boolean} isEquation whether the formula is an equation
- * @property {boolean} isMoving whether to draw with fewer cells
+ * @property {boolean} isEquation true if the formula is an equation
+ * @property {boolean} isMoving true while something moves, to draw with fewer cells
  */
 /** The surface and its derivatives at the point. @typedef {{mesh: Mesh, jet: Jet}} Built */
 /** The pictures and marks that extras.js adds to the surface. `largest`: the largest error of the approximation inside its disc.
- * `polynomial`: the approximation in box units, or null for the quadratic approximation.
+ * `polynomial`: computes the approximation, in units of the box. It is null for the quadratic approximation.
  * @typedef {{map: MapScene | null, slice: Slice | null, over: Scene["over"], tops: Scene["tops"], largest: number,
  *   polynomial: ((dx: number, dy: number) => number) | null}} More */
 /** The scenes of the pictures that are visible.
@@ -35,7 +35,7 @@ import { Backdrop } from "../../widgets/backdrop.js";
 import { Picture } from "../../widgets/picture.js";
 
 const CELLS = 54;
-/** While something moves, the surface has a quarter of the cells. */
+/** The number of cells along each side while something moves. The surface then has a quarter of its usual cells. */
 const MOVING_CELLS = 27;
 const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error", "band"]);
 /** @type {More} */
@@ -56,7 +56,8 @@ export class Pictures {
     this.others = [];
     /** The mesh that is drawn. @type {Mesh | null} */
     this.mesh = null;
-    /** The meshes that are shown at rest and during motion, each with the values from which it was built. @private */
+    /** The meshes for a picture at rest and for one in motion. Each is cached with the values from which it was built.
+     * @private */
     this.meshes = { rest: /** @type {Kept<Mesh>} */ (new Kept()), moving: /** @type {Kept<Mesh>} */ (new Kept()) };
     /** @type {Scenes | null} */
     this.scenes = null;
@@ -66,7 +67,7 @@ export class Pictures {
     return [this.surface, ...this.others];
   }
 
-  /** Builds the surface, if it is not there yet, and looks up the point.
+  /** Returns the mesh of the surface, and the value and the derivatives at the point. Builds the mesh only if it is not cached.
    * @param {Showing} showing @returns {Built} */
   prepare({ doc, jetAt, of, isMoving }) {
     const { rest, moving } = this.meshes;

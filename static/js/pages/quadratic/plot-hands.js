@@ -11,7 +11,7 @@ import { DRAG } from "../../page/formula-journey.js";
 import { movesOf } from "./hands.js";
 import * as docs from "../../model/doc.js";
 
-/** An arrow key moves the map by this share of the region. */
+/** An arrow key shifts the map by this share of the region. */
 const PAN_SHARE = 0.05;
 
 /** @param {Page} page @param {Plots} plots @returns {(() => void)[]} functions that remove the listeners */
@@ -60,7 +60,8 @@ function turnSlice(page, angle) {
   page.change(docs.setShown(page.doc, { angle: docs.wholeTurn(angle) }), "angle");
 }
 
-/** Lets a pointer turn the slice by the grip at its end. @param {Page} page @param {HTMLElement} map @param {HTMLElement} grip
+/** Makes the slice turn when the grip at its end is dragged. @param {Page} page @param {HTMLElement} map
+ * @param {HTMLElement} grip
  * @param {(xPx: number, yPx: number) => Point} toMath @returns {() => void} removes the listeners */
 function attachGrip(page, map, grip, toMath) {
   const down = (/** @type {PointerEvent} */ event) => {

@@ -10,7 +10,7 @@
 /** @typedef {import("./pictures.js").Showing} Showing */
 /** @typedef {import("../../model/taylor.js").Band} Band */
 /** @typedef {import("../../model/taylor.js").Height} Height */
-/** The path of the descent, the critical points, and the approximation.
+/** What the page has computed for the pictures: the path of the descent, the critical points, and the approximation.
  * @typedef {{path: readonly Point[], critical: readonly Critical[], approximation: import("./approximation.js").Approximation}} Found */
 
 import { toBoxZ } from "../../model/camera.js";
@@ -26,7 +26,7 @@ import { MapPicture } from "./map-picture.js";
 import { paintSlice } from "./slice-scene.js";
 
 const MAP_CELLS = 72;
-/** While something moves, the map has a quarter of the cells. */
+/** The number of cells along each side while something moves. The map then has a quarter of its usual cells. */
 const MOVING_MAP_CELLS = 36;
 const BAND_PIECES = 80;
 export const SLICE_MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
@@ -38,7 +38,8 @@ export class Plots {
     this.map = new MapPicture(find(".map"), resized);
     this.slice = new PlotPicture(find(".slice"), resized, SLICE_MARGINS);
     this.grip = find(".slice-grip");
-    /** The maps that are shown at rest and during motion, each with the values from which it was built. @private */
+    /** The maps for a picture at rest and for one in motion. Each is cached with the values from which it was built.
+     * @private */
     this.maps = { rest: /** @type {Kept<HeightMap>} */ (new Kept()), moving: /** @type {Kept<HeightMap>} */ (new Kept()) };
   }
 
@@ -101,7 +102,8 @@ export class Plots {
   }
 }
 
-/** The approximation along a slice, and the places of its band: distance, lowest and highest height.
+/** Computes the approximation along a slice, and its band: for some distances from the point, the lowest and the highest
+ * height.
  * @param {import("../../model/slice.js").Slice} slice @param {Height} height @param {Band | null} band @param {number} radius of the disc
  * @param {import("../../model/camera.js").Box} box */
 function alongSlice({ direction: [ux, uy] }, height, band, radius, { sx, sy }) {

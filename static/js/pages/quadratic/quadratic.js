@@ -7,7 +7,8 @@
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../engine/compiler.js").Status} Status */
 /** @typedef {import("./extras.js").Extras} Extras */
-/** `surveys` loads the presets' kernels of survey.js. `extras` is null if the first picture does not need them.
+/** `surveys` and `polynomials`: load the presets' kernels for survey.js. `extras`: the module extras.js, or null if the first
+ * picture does not need it.
  * @typedef {{presets: readonly Preset[], surveys: import("./survey.js").SurveySource["presets"], polynomials: import("./survey.js").SurveySource["polynomials"],
  *   extras: typeof import("./extras.js") | null}} Loaded */
 
@@ -31,7 +32,7 @@ import * as docs from "../../model/doc.js";
 import * as texts from "./texts.js";
 
 const TIMING_MS = 250;
-/** A motion has ended if nothing has moved for this long. */
+/** We say that a motion has ended when nothing has moved for this long. */
 const REST_MS = 200;
 
 export class Quadratic {
@@ -42,7 +43,7 @@ export class Quadratic {
     this.view = START_VIEW;
     this.frame = 0;
     this.timing = 0;
-    /** The timer that ends a motion, or 0. While something moves, the pictures have fewer cells. */
+    /** The timer that ends a motion, or 0 if nothing moves. During a motion, the pictures have fewer cells. */
     this.rest = 0;
     /** @type {FormulaJourney<Doc>} */
     this.formula = new FormulaJourney(root, presets, {
@@ -213,7 +214,8 @@ export class Quadratic {
     this.formula.goTo(this.preset.doc);
   }
 
-  /** Resets the view: the preset's region, the first direction of view, and heights that fit. @private */
+  /** Resets the view: shows the preset's region from the first direction, and lets the page choose the range of heights.
+   * @private */
   lookAtFirst() {
     this.view = START_VIEW;
     this.formula.settle();
@@ -249,7 +251,7 @@ export class Quadratic {
 
   // The consequences of a change.
 
-  /** Updates field, kernel and picture to match the document and the typed text. */
+  /** Updates the field, the kernel and the picture to match the document and the typed text. */
   refresh() {
     this.formula.refresh();
   }
@@ -268,13 +270,13 @@ export class Quadratic {
     this.changed();
   }
 
-  /** Draws in the next frame, and writes the link once changes have paused. @private */
+  /** Draws in the next frame. Writes the link into the address after a pause without changes. @private */
   changed() {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
     this.link.plan(this.source.isCurrent);
   }
 
-  /** Loads the parts of extras.js if they are not there yet. @private @returns {Promise<Extras>} */
+  /** Loads extras.js, unless it is loaded already. @private @returns {Promise<Extras>} */
   async withExtras() {
     if (this.extras === null) {
       const { Extras } = await import("./extras.js");

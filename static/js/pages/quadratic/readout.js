@@ -9,7 +9,8 @@ import { format, formatSlope } from "../../model/numbers.js";
 import { loadKatex } from "../../widgets/katex.js";
 import * as texts from "./texts.js";
 
-/** The rows of the table. The first row of a group has the group's name and its number of rows. */
+/** The rows of the table: value, gradient and Hessian are a group each. The first row of a group contains the group's name and
+ * its number of rows. */
 const ROWS = /** @type {const} */ ([
   ["f", "", "f", 1],
   ["fx", "x", "g", 2],
@@ -48,7 +49,7 @@ export class Readout {
     this.eigenvalues.textContent = eigenvalues.some(Number.isNaN) ? formatSlope(NaN) : eigenvalues.map(format).join(", ");
   }
 
-  /** Leaves the formulas out until Python has written them. */
+  /** Removes the formulas from the table, because Python has not written the new ones yet. */
   hideFormulas() {
     if (this.tex === null) return;
     this.tex = null;
@@ -72,7 +73,7 @@ export class Readout {
   }
 }
 
-/** Lets the Tab key reach a formula that is too wide for its place, so that the arrow keys can scroll it.
+/** Makes a formula that is too wide for its place reachable by the Tab key, so that the arrow keys can scroll it.
  * @param {HTMLElement} element */
 function reachIfScrolled(element) {
   if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;

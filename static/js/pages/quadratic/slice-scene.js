@@ -36,7 +36,7 @@ export function paintSlice(pen, frame, { reach: [from, to], curve, jet: { f, slo
   pen.fill();
 }
 
-/** Paints lines, cut at the plot's lowest and highest y. The x of a line's points must increase.
+/** Paints lines, clipped to the plot's range of y. Along a line, x must increase.
  * @param {Pen} pen @param {PlotFrame} frame @param {readonly (readonly Point[])[]} lines @param {string} colour @param {number} widthPx */
 function paintLines(pen, frame, lines, colour, widthPx) {
   const [, , lowest, highest] = frame.region;

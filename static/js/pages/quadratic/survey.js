@@ -11,10 +11,11 @@
 /** @typedef {"running" | "arrived" | "left" | "edge"} DescentEnd */
 /** @typedef {{path: readonly Point[], end: DescentEnd | null}} Descent the end is null if there is no kernel yet */
 /**
- * Functions that load the kernels of critical points, descents and Taylor polynomials.
+ * Functions that load or compile the kernels for critical points, descents and Taylor polynomials.
  * @typedef {object} Surveys
  * @property {() => Promise<Map<string, SurveyArtifact>>} presets by id
- * @property {(artifact: Artifact) => Promise<SurveyArtifact | "later" | null>} compile null if there is none
+ * @property {(artifact: Artifact) => Promise<SurveyArtifact | "later" | null>} compile compiles the kernels of a formula; null
+ *   if this is impossible, "later" if a newer request came first
  * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} polynomials the presets' Taylor polynomials by id
  * @property {import("../../engine/compiler.js").Compiler} compiler
  */

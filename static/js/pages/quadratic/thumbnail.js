@@ -13,7 +13,8 @@ import { PADDING_PX } from "../../widgets/thumbnail.js";
 
 const CELLS = 30;
 
-/** Makes a picture of a surface with its point and disc, without numbers. @param {Preset} preset @returns {Thumbnail} */
+/** Makes a small picture of a surface with its point and disc, without numbers at the axes. @param {Preset} preset
+ * @returns {Thumbnail} */
 export function thumbnailOf({ artifact, doc }) {
   const { evaluate } = instantiate(artifact.wasm, artifact.abi);
   const values = doc.params.map((param) => param.value);
@@ -35,7 +36,7 @@ export function thumbnailOf({ artifact, doc }) {
   };
 }
 
-/** Scales the camera so that the whole surface fills the picture, without room for numbers around it.
+/** Scales the camera so that the surface is as large as possible in the picture, because there are no numbers around it.
  * @param {Camera} camera @param {import("../../widgets/scene.js").Scene} scene @param {number} widthPx @param {number} heightPx */
 function fitInto(camera, scene, widthPx, heightPx) {
   const seen = scene.mesh.cells.flatMap(({ polygon }) => polygon.map(([x, y, z]) => camera.project(x, y, z)));

@@ -18,11 +18,11 @@ const GRID = 0.01;
 const LARGEST_LINE = 1000;
 const LARGEST_RATE = 10;
 const THRESHOLDS = /** @type {const} */ ([0.05, 10]);
-/** The slopes and intercepts that the surface always shows, around the exact lines of the four sets. */
+/** The ranges of slopes and intercepts that the surface always shows. They contain the exact solutions for all four sets. */
 const SLOPES = /** @type {const} */ ([-0.5, 1.5]);
 const INTERCEPTS = /** @type {const} */ ([-2, 8]);
 const CENTRED_INTERCEPTS = /** @type {const} */ ([2.5, 12.5]);
-/** If the surface must show slopes or intercepts outside of these ranges, it also shows a margin of this share of its width. */
+/** If the surface must show more than these ranges, it also gets a margin, which is this share of its width. */
 const MARGIN = 0.12;
 
 /** @param {FitBeginning} beginning @returns {Fit} */
@@ -32,7 +32,8 @@ export function firstFit({ sets }) {
   return { set: name, points: sets[name], line: [0, 1], settings: { ...settings, rate: usualRate(settings) } };
 }
 
-/** A step size with which descent on the four sets is not very slow and does not diverge. @param {FitSetting} settings */
+/** Returns a step size with which the descent is fast enough on the four sets and does not diverge.
+ * @param {FitSetting} settings */
 function usualRate({ optimiser, centred }) {
   if (optimiser === "adam") return 0.05;
   return centred ? 0.05 : 0.008;
@@ -78,8 +79,8 @@ export function isLost({ line }) {
   return line.some((value) => Math.abs(value) >= LARGEST_LINE);
 }
 
-/** Changes settings. The line stays the same, even if its intercept is now measured at another x. A change of method sets the
- * new method's usual step size.
+/** Changes settings. The line stays where it is, even if its intercept is now measured at another x. If the method changes, the
+ * step size becomes the usual one of the new method.
  * @param {Fit} fit @param {Partial<FitSetting>} changes @param {FitBeginning} beginning @returns {Fit} */
 export function set(fit, changes, beginning) {
   const settings = { ...fit.settings, ...changes };

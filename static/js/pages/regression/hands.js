@@ -7,7 +7,7 @@
 /** @typedef {import("../../widgets/handles.js").Handles} Handles */
 /** @typedef {import("../../widgets/plot-picture.js").PlotPicture} PlotPicture */
 /** @typedef {import("./view.js").RegressionView} RegressionView */
-/** The thing that a change concerns: the line, the points, or only the method of descent.
+/** What a change affects: the line, the points, or only the method of descent.
  * @typedef {"line" | "points" | "method"} Concern */
 /**
  * The effects of gestures on points and their line.
@@ -15,7 +15,7 @@
  * @property {Page} page
  * @property {RegressionView} display
  * @property {() => Fit} fit
- * @property {() => fits.Line} startLine to which Home moves the line
+ * @property {() => fits.Line} startLine the line that the key Home restores
  * @property {(change: (fit: Fit) => Fit, tag: string | null, concern: Concern) => void} edit
  * @property {(k: number) => void} choose
  * @property {(at: Point) => void} add
@@ -29,7 +29,7 @@ import { nearestHandle } from "../../widgets/handles.js";
 import * as fits from "./fit.js";
 import { LINE } from "./view.js";
 
-/** The steps of an arrow key: for a point, and for the line's slope and intercept. */
+/** How far an arrow key moves a point, and by how much it changes the line's slope and intercept. */
 const POINT_STEP = 0.1;
 const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
 
@@ -78,7 +78,8 @@ export function attachPlots(hands) {
   ];
 }
 
-/** Moves the line to a point of the surface, within the picture. @param {FitHands} hands @param {Point} to
+/** Sets the line to the slope and intercept of a point of the surface. A point outside the picture is moved to its edge.
+ * @param {FitHands} hands @param {Point} to
  * @param {string | null} tag */
 function putLine(hands, [slope, intercept], tag) {
   const [s0, s1, i0, i1] = hands.display.surface.frame.region;

@@ -13,10 +13,10 @@ import { isLost, setLine } from "./fit.js";
 const LEVEL = 1e-4;
 /** A descent with a larger loss has diverged. */
 const LOST = 1e9;
-/** If the loss does not fall by this share within PATIENCE steps, the descent counts as going round in circles. */
+/** If the loss does not fall by this share of itself within PATIENCE steps, we say that the descent goes round in circles. */
 const WORTHWHILE = 1e-9;
 const PATIENCE = 600;
-/** We measure the time per step only for this many steps or more. */
+/** We measure the time of a step only if a frame makes at least this many steps. */
 const MANY = 5;
 const LONGEST_PATH = 20_000;
 const UNKNOWN = { loss: Infinity, iteration: 0 };
@@ -26,11 +26,12 @@ export class LineDescent {
   constructor(fitting) {
     this.fitting = fitting;
     this.running = false;
-    /** The time of an iteration in the fastest frame. Other work on the machine may slow down the other frames. */
+    /** The time of an iteration, measured in the fastest frame. Other work on the machine may have slowed down the other
+     * frames. */
     this.fastestMs = Infinity;
     /** @type {FitOutcome | null} */
     this.outcome = null;
-    /** The steppers of the methods that ran so far. Each remembers its earlier steps. @type {Map<string, Stepper>} */
+    /** For each method that has run, its stepper, which remembers its earlier steps. @type {Map<string, Stepper>} */
     this.steppers = new Map();
     /** Points and settings of the present descent. @type {Fit | null} */
     this.fit = null;
@@ -52,7 +53,7 @@ export class LineDescent {
     return Math.max(0, this.losses.length - 1);
   }
 
-  /** Forgets the descent so far, because the line was moved. */
+  /** Forgets the descent, because the visitor has moved the line. */
   forget() {
     this.running = false;
     this.outcome = null;
@@ -62,12 +63,12 @@ export class LineDescent {
     this.best = this.mark = UNKNOWN;
   }
 
-  /** Forgets the method's memory of earlier steps after a change of method or of scale. */
+  /** Makes all methods forget their earlier steps, after a change of method or of scale. */
   forgetSteps() {
     for (const stepper of this.steppers.values()) stepper.forget();
   }
 
-  /** Continues a paused descent, or begins one at the line's position. */
+  /** Begins a descent from the present line, or continues a paused one. */
   start() {
     if (this.path.length > LONGEST_PATH) this.forget();
     this.running = true;
@@ -81,7 +82,7 @@ export class LineDescent {
     this.outcome = "paused";
   }
 
-  /** Forgets the best loss and the outcome after the points have moved. */
+  /** Forgets the best loss and the outcome, because the points have moved. */
   retarget() {
     this.best = this.mark = { loss: Infinity, iteration: this.iteration };
     this.path = this.path.slice(-1);

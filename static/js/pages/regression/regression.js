@@ -21,9 +21,10 @@ import { RegressionView } from "./view.js";
 import * as texts from "./texts.js";
 import * as fits from "./fit.js";
 
-/** The most steps between two pictures, so that a slow machine stays responsive. */
+/** The largest number of steps between two pictures. The limit keeps the page responsive on a slow machine. */
 const MOST_STEPS = 2000;
-/** A frame counts as at most this long, so that a tab that was in the background does not make up for the time. */
+/** If a frame took longer than this, we count only this time. So a tab that was in the background does not try to make up for
+ * the lost time. */
 const LONGEST_FRAME_S = 0.1;
 
 export class Regression {
@@ -36,10 +37,10 @@ export class Regression {
     this.descent = new LineDescent(fitting);
     this.options = { follow: true, residuals: true, exact: true, perSecond: 200 };
     this.chosen = this.first.points.length - 1;
-    /** The contours of the surface, and the values from which the surface was computed.
+    /** A cache of the surface's contour lines, with the values from which the surface was computed.
      * @type {{of: readonly unknown[], contours: Segment[][]} | null} */
     this.seen = null;
-    /** The steps that are due, and the time at which they were counted. */
+    /** The number of steps that should be made by now, and the time at which it was computed. */
     this.due = { steps: 0, atMs: 0 };
     /** @type {import("./scene.js").FitScene | undefined} */
     this.scene = undefined;
@@ -121,7 +122,7 @@ export class Regression {
     return this.journey.present;
   }
 
-  /** The line with which the page begins, its intercept measured at the present origin. @returns {fits.Line} */
+  /** Returns the line with which the page begins. Its intercept is measured at the present origin. @returns {fits.Line} */
   startLine() {
     const [slope, intercept] = this.first.line;
     return [slope, intercept + slope * fits.originOf(this.fit, this.beginning)];
@@ -139,7 +140,8 @@ export class Regression {
     this.page.refresh();
   }
 
-  /** Responds when the points or the kind of loss change. Descends again if the visitor wants that. @private */
+  /** Responds to a change of the points or of the kind of loss. Starts the descent again if one is running or if the visitor
+   * has chosen that. @private */
   retarget() {
     this.descent.retarget();
     if (this.descent.running || this.options.follow) this.run();
@@ -210,7 +212,7 @@ export class Regression {
 
   // The consequences of a change.
 
-  /** Continues the descent, then draws the fit. @private @param {number} nowMs */
+  /** If the descent is running, continues it. Then draws the points and the line. @private @param {number} nowMs */
   draw(nowMs) {
     if (this.descent.running) this.follow(nowMs);
     const scene = this.look();

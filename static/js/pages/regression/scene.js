@@ -17,7 +17,7 @@
  * @property {Line | null} exact
  * @property {readonly Line[]} path
  * @property {number} chosen the number of the chosen point
- * @property {boolean} residuals whether to draw the residuals
+ * @property {boolean} residuals true to draw the residuals
  * @property {boolean} showsExact
  * @property {Region} region of the surface
  * @property {readonly Segment[][]} contours of the loss over the surface, from the highest
@@ -29,7 +29,7 @@ import * as texts from "./texts.js";
 
 const POINT_PX = 5.5;
 const STEP_PX = 1.6;
-/** About this many steps of a path are marked by dots. */
+/** About this many steps of a descent's path are marked by dots, if it has more steps. */
 const MOST_DOTS = 400;
 /** The gradient adds at most this many pixels to the length of its arrow. */
 const LONGEST_ARROW = 90;

@@ -28,7 +28,7 @@ import { paintScatter, paintSurface } from "./scene.js";
 import * as texts from "./texts.js";
 
 const DIGITS = 5;
-/** The id of the line's handle on its surface. The id of a point's handle is the point's number. */
+/** The id of the line's handle on the surface. (The id of a point's handle is the point's number.) */
 export const LINE = "line";
 
 export class RegressionView extends SimulationView {
@@ -125,7 +125,7 @@ export class RegressionView extends SimulationView {
     this.text(".cost", texts.fitCost(formatBytes(cost.bytes), call));
   }
 
-  /** Tells screen readers the point that moved, the line and the loss.
+  /** Announces to screen readers which point has moved, the line, and the loss.
    * @private @param {FitScene} scene @param {LineDescent} descent */
   tell({ fit, jet }, { iteration }) {
     const [slope, intercept, loss] = [...fit.line, jet.loss].map((value) => format(Number(value.toPrecision(3))));

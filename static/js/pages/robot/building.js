@@ -4,7 +4,7 @@
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../../page/journey.js").Journey<RobotDoc>} Journey */
-/** The switches of the robot's picture, and the editor's selection.
+/** The options of the robot's picture, and the selection in the editor.
  * @typedef {{editing: boolean, poses: boolean, mass: number, spring: number, chosen: "mass" | "spring", joining: boolean}} RobotOptions */
 /**
  * The parts of the page that building needs.
@@ -12,7 +12,7 @@
  * @property {Journey} journey
  * @property {RobotBeginning} beginning
  * @property {RobotOptions} options
- * @property {() => RobotDoc} shown the robot in the picture
+ * @property {() => RobotDoc} shown returns the robot in the picture
  * @property {(message: string) => void} notify
  * @property {() => void} refresh
  */
@@ -37,7 +37,7 @@ export function build(workshop, change, tag, choosesNew = null) {
   return JSON.stringify([masses, springs]) !== JSON.stringify([before.masses, before.springs]);
 }
 
-/** Joins two masses by a spring, or selects their spring if there is one.
+/** Joins two masses by a spring. If there is a spring between them already, selects that spring.
  * @param {Workshop} workshop @param {number} a @param {number} b */
 export function join(workshop, a, b) {
   const { options, beginning } = workshop;

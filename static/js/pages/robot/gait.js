@@ -7,7 +7,7 @@ import { instantiate } from "../../engine/kernel.js";
 import { Motion } from "./motion.js";
 import { countOf, partsOf } from "./weights.js";
 
-/** The loss and its gradient with respect to all weights. */
+/** Computes the loss and its gradient with respect to all weights. */
 export class Trainer {
   /** @param {Module} module @param {Shape} shape */
   constructor({ wasm, abi }, shape) {

@@ -9,10 +9,10 @@
 import { clamp, snap } from "../../model/numbers.js";
 import { carriedOver, randomWeights } from "./weights.js";
 
-/** A drag moves in steps of this many metres, finer than a pixel. */
+/** A drag moves things in steps of this many metres, which is less than a pixel. */
 const GRID = 1e-4;
 const FARTHEST = 5;
-/** A spring's length counts as at least this many metres. */
+/** The smallest length of a spring in metres. For a shorter spring, we use this length. */
 const SHORTEST = 0.005;
 const STEEPEST_RATE = 2;
 const SMALLEST_RATE = 1e-4;
@@ -22,16 +22,17 @@ const LARGEST_SEED = 999_999;
 const LEAST_STEPS = 1;
 /** At this friction and above, feet stick. */
 export const MOST_FRICTION = 2;
-/** The masses of the smallest robot, in metres. You can build a robot of your own from it. */
+/** The positions of the smallest robot's masses, in metres. You can begin with this robot to build your own. */
 const TRIANGLE = /** @type {const} */ ([[0.3, 0], [0.2, 0], [0.25, 0.08]]);
-/** A new mass is tied to this many neighbours. */
+/** A new mass is joined to this many neighbours by springs. */
 const TIES = 3;
-/** The search for a free place: metres from ring to ring, the number of rings, and the directions on each. */
+/** To find a free place, we try places on rings around a mass. APART: metres from one ring to the next. MOST_RINGS: the number
+ * of rings. DIRECTIONS: the number of places on each ring. */
 const APART = 0.05;
 const MOST_RINGS = 20;
 const DIRECTIONS = 8;
 
-/** The robot of each plan, stored so that a plan always gives the same object. @type {WeakMap<object, Robot>} */
+/** A cache of each plan's robot, so that a plan always gives the same object. @type {WeakMap<object, Robot>} */
 const robotsOfPlans = new WeakMap();
 
 /** @param {RobotBeginning} beginning @param {string} name of a plan @returns {Robot} with the plan's own weights */
@@ -58,7 +59,8 @@ function robotFrom(beginning, name) {
   };
 }
 
-/** Makes the smallest robot that can walk: three masses and three muscles, as stiff as the given robot.
+/** Makes the smallest robot that can walk: three masses and three muscles, with the stiffness and the other properties of
+ * `robot`.
  * @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} untrained */
 export function smallest(robot, beginning) {
   const masses = TRIANGLE.map(([x, y]) => /** @type {Point} */ ([x, y + beginning.ground]));
@@ -123,7 +125,8 @@ export function moveMass(robot, mass, to, ground) {
   return { ...robot, masses, springs };
 }
 
-/** Finds a free place near a mass, ring by ring outwards. @param {Robot} robot @param {number} mass @param {number} ground
+/** Finds a free place near a mass. Tries places on rings around the mass, from the inside to the outside. @param {Robot} robot
+ * @param {number} mass @param {number} ground
  * @returns {Point} */
 export function freePlace({ masses }, mass, ground) {
   const [x, y] = masses[mass];
@@ -151,7 +154,7 @@ export function addMass(robot, to, beginning) {
   return withWeights(next, robot, [...masses.keys(), null], [...springs.keys(), ...ties.map(() => null)], beginning);
 }
 
-/** Removes a mass and its springs. The head and at least one spring stay.
+/** Removes a mass and its springs. Does nothing if the mass is the head, or if no spring would be left.
  * @param {Robot} robot @param {number} mass @param {RobotBeginning} beginning @returns {Robot} */
 export function removeMass(robot, mass, beginning) {
   if (mass === 0 || robot.masses.length <= 2) return robot;
@@ -168,7 +171,7 @@ export function springBetween({ springs }, a, b) {
   return springs.findIndex((spring) => (spring.a === a && spring.b === b) || (spring.a === b && spring.b === a));
 }
 
-/** Adds a spring between two masses, unless there is one.
+/** Adds a spring between two masses, unless there is one already.
  * @param {Robot} robot @param {number} a @param {number} b @param {RobotBeginning} beginning @returns {Robot} */
 export function addSpring(robot, a, b, beginning) {
   const { masses, springs } = robot;

@@ -1,9 +1,10 @@
 // A robot's motion from the start to its last step: the position of each mass and the activation of each spring.
 
 /** @typedef {import("../../model/types.js").Point} Point */
-/** The first position that is not finite or too far away. @typedef {{step: number, mass: number, isFinite: boolean}} Trouble */
+/** The first position in a motion that is not finite or is too far away.
+ * @typedef {{step: number, mass: number, isFinite: boolean}} Trouble */
 
-/** No walk gets a mass farther than this, in metres. A mass farther away means that the motion has gone wrong. */
+/** If a mass gets farther than this, in metres, the simulation has gone wrong, because no robot walks that far. */
 const FARTHEST_WALK = 1000;
 
 export class Motion {
@@ -16,7 +17,7 @@ export class Motion {
     this.x = x;
     this.muscles = muscles;
     this.steps = springs === 0 ? 0 : muscles.length / springs;
-    /** A cache of the searches below, by motion. It stays valid, because a motion never changes.
+    /** The cached results of the searches below. They stay valid, because a motion never changes.
      * @type {{right: number, top: number} | undefined} */
     this.reached = undefined;
     /** @type {Trouble | null | undefined} */

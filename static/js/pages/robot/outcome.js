@@ -16,16 +16,16 @@
  * @property {number} loss of that motion
  * @property {Training} training
  * @property {Robot} good the last robot whose motion is finite
- * @property {Robot} sound the last robot whose gradient was finite too
- * @property {(weights: Float64Array) => Located | null} locate asks Python where a walk with these weights stops being
- *   finite; null until it has an answer
+ * @property {Robot} sound the last robot whose motion and gradient are finite
+ * @property {(weights: Float64Array) => Located | null} locate asks Python at which step a walk with these weights stops being
+ *   finite; returns null until Python has answered
  */
 
 import { step } from "../../page/journey.js";
 import { isKept } from "./saved-weights.js";
 import * as texts from "./texts.js";
 
-/** We offer to go back to the best weights only if their loss is lower by more than this. */
+/** We offer to go back to the best weights only if their loss is lower than the present loss by more than this. */
 const WORTH_OFFERING = 0.005;
 
 /** @param {WalkState} state @param {(travel: Travel) => void} goTo @returns {Outcome} */
@@ -58,8 +58,8 @@ function sentenceOf(state, trouble) {
   return name === null ? texts.walkRests(robot.settings.aim === "goal", isKept(robot, beginning)) : texts.trainingOutcome(name, iteration, report?.best ?? null);
 }
 
-/** The sentence about where a walk stops being finite. @param {WalkState} state @param {Float64Array} weights
- * @returns {string | null} null until Python has an answer */
+/** Writes a sentence that says where a walk stops being finite. @param {WalkState} state @param {Float64Array} weights
+ * @returns {string | null} null until Python has answered */
 function whereNotFinite({ locate }, weights) {
   const located = locate(weights);
   return located === null ? null : texts.located(located);

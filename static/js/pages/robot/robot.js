@@ -31,7 +31,7 @@ import { rowsOf } from "./weights.js";
 import * as texts from "./texts.js";
 import * as robots from "./model.js";
 
-/** The message while a robot waits for its modules, by Python's phase. @type {Record<string, string>} */
+/** The message that is shown until a robot's modules are compiled, by Python's state. @type {Record<string, string>} */
 const WAITING = { ready: texts.COMPILING_ROBOT, failed: texts.NO_PYTHON_ROBOT };
 
 export class Robot {
@@ -180,7 +180,7 @@ export class Robot {
     return this.journey.present;
   }
 
-  /** The robot to draw. While you edit, this is the edited robot, even before its modules are there. */
+  /** The robot to draw. While you edit, this is the edited robot, even before its modules are compiled. */
   get shown() {
     return this.options.editing ? this.journey.wanted : this.robot;
   }
@@ -221,7 +221,8 @@ export class Robot {
     else if (typeof grip === "number") build(this.workshop, (robot) => robots.moveMass(robot, grip, to, ground), tag);
   }
 
-  /** Selects a mass or a spring. If you are adding a spring, joins it to the mass. @param {Found} grip */
+  /** Selects a mass or a spring. But if you are adding a spring and choose a second mass, joins the two masses.
+   * @param {Found} grip */
   choose(grip) {
     const { options } = this;
     if (grip === "goal") return;
@@ -292,7 +293,7 @@ export class Robot {
 
   // The consequences of a change.
 
-  /** Takes over the weights from a report of the training. @private @param {TrainingReport} report */
+  /** Sets the robot's weights to those in a report of the training. @private @param {TrainingReport} report */
   follow(report) {
     const { weights, moments } = report;
     this.journey.amend({ ...this.robot, weights });
@@ -305,7 +306,8 @@ export class Robot {
     this.page.refresh();
   }
 
-  /** Shows another moment. During training a replay that has ended starts over. @private */
+  /** Called when the replay of the walk has reached another step. During training, a replay that has ended begins again.
+   * @private */
   onMoment() {
     const { player } = this;
     if (this.training?.running && !player.playing && player.step >= player.steps && player.steps > 0) player.toggle();
@@ -328,7 +330,8 @@ export class Robot {
     this.planLink();
   }
 
-  /** Plans to write the link, but only once for each robot. A replay keeps drawing the same robot and must not delay its link.
+  /** Schedules writing the link, but only once for each robot. Otherwise a replay, which draws the same robot again and again,
+   * would delay the link for ever.
    * @private */
   planLink() {
     const rests = !this.training.running;
@@ -337,7 +340,7 @@ export class Robot {
     this.page.link.plan(rests);
   }
 
-  /** The robot's motion, computed once for each robot. @private @returns {Motion} */
+  /** Computes the robot's motion, once for each robot. @private @returns {Motion} */
   look() {
     const { robot, source: { made: gait } } = this;
     const world = robots.worldOf(robot, this.beginning);
@@ -358,7 +361,7 @@ export class Robot {
     this.page.showOutcome(outcomeOf(state, (travel) => this.page.goTo(travel)));
   }
 
-  /** Asks Python where the numbers of a walk stop being finite; null until it has an answer.
+  /** Asks Python at which step the numbers of a walk stop being finite. Returns null until Python has answered.
    * @private @param {Float64Array} weights */
   locate(weights) {
     const { robot, beginning } = this;

@@ -28,7 +28,8 @@ export function isKept(robot, beginning) {
   return original !== null && isSame(original.weights, robot.weights);
 }
 
-/** True if a robot has trained weights, which no link can hold. @param {RobotDoc} robot @param {RobotBeginning} beginning */
+/** True if a robot has trained weights. They do not fit into a link. @param {RobotDoc} robot
+ * @param {RobotBeginning} beginning */
 export function isTrained(robot, beginning) {
   return !isKept(robot, beginning) && !isSame(untrained(robot, beginning).weights, robot.weights);
 }
@@ -38,7 +39,7 @@ export function fragmentOf(robot, beginning) {
   return encodeRobot(robot, beginning, isKept(robot, beginning));
 }
 
-/** When you leave the page, keeps the weights on this device, because they do not fit into a link.
+/** When the visitor leaves the page, stores the weights on this device, because they do not fit into a link.
  * @param {() => RobotDoc} present @param {RobotBeginning} beginning @returns {() => void} removes the listeners */
 export function attachKeeping(present, beginning) {
   const onLeave = () => {

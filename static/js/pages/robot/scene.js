@@ -12,24 +12,24 @@
  * @typedef {object} RobotScene
  * @property {Robot} robot
  * @property {Motion} motion
- * @property {number} step the moment to show
- * @property {boolean} editing whether to show the robot enlarged, in its initial position
+ * @property {number} step the time step to show
+ * @property {boolean} editing true to show the robot enlarged, in its initial position
  * @property {boolean} poses
- * @property {readonly number[]} ends the final x of each walk of a training
+ * @property {readonly number[]} ends the head's final x for each iteration of a training
  * @property {Selection} selection
  */
 
 import { goalIn } from "./camera.js";
 
-/** A drawn path of the head has a corner after this many steps. */
+/** The path of the head is drawn as straight pieces, each of this many steps. */
 const STRIDE = 3;
 const POSES = 6;
-/** Metres between the marks on the ground. */
+/** The distance between two marks on the ground, in metres. */
 const MARK = 0.1;
-/** The possible numbers of marks from one label to the next, and the least distance between two labels in pixels. */
+/** The possible numbers of marks from one label to the next, and the smallest distance between two labels in pixels. */
 const EVERY = [1, 2, 5, 10, 20, 50];
 const LABEL_PX = 36;
-/** The ends of at most this many walks of a training are marked. */
+/** The largest number of marks that show where the walks of a training ended. */
 const MOST_ENDS = 500;
 /** The height of such a mark. */
 const END_PX = 5;
@@ -144,7 +144,7 @@ function paintGoal(pen, frame, goal, palette) {
   pen.fill();
 }
 
-/** Paints an arrow out of the picture, towards the goal.
+/** Paints an arrow that points out of the picture, towards a goal that is outside.
  * @param {Pen} pen @param {readonly number[]} from @param {readonly number[]} to */
 function paintArrow(pen, [x, y], [toX, toY]) {
   const angle = Math.atan2(toY - y, toX - x);
@@ -212,7 +212,7 @@ function paintMasses(pen, frame, scene, palette) {
   }
 }
 
-/** Paints a dark core that marks the head among filled masses.
+/** Paints a dark dot in the middle of the head, so that it differs from the other filled masses.
  * @param {Pen} pen @param {number} x @param {number} y @param {number} r @param {RobotPalette} palette */
 function paintCore(pen, x, y, r, palette) {
   pen.fillStyle = palette.ink;
@@ -221,7 +221,7 @@ function paintCore(pen, x, y, r, palette) {
   pen.fill();
 }
 
-/** The present position of a mass. An edited robot is in its initial position.
+/** Returns the position of a mass at the step that is shown, or its initial position while the robot is edited.
  * @param {RobotScene} scene @param {number} mass @returns {Point} */
 function placeOf({ robot, motion, step, editing }, mass) {
   return editing ? robot.masses[mass] : motion.at(step, mass);

@@ -22,7 +22,7 @@ export class TrainingRun {
     this.iteration = 0;
     this.running = true;
     this.left = order.most;
-    /** True if the stepper has already computed the loss and gradient for the present weights and the present world. */
+    /** True if the stepper has computed the loss and the gradient for the present weights and the present world. */
     this.known = false;
     this.best = { loss: Infinity, norm: NaN, iteration: 0, weights: this.weights };
   }
@@ -39,7 +39,7 @@ export class TrainingRun {
     this.running = true;
   }
 
-  /** Trains for about this long. When the training ends, returns to the best weights.
+  /** Trains for about `budgetMs`. When the training ends, goes back to the best weights.
    * @param {number} budgetMs @returns {TrainingReport} */
   slice(budgetMs) {
     const { epoch, order, world } = this.order;
@@ -72,7 +72,7 @@ export class TrainingRun {
     };
   }
 
-  /** Makes a step, or computes the loss of the first weights. @private */
+  /** Makes a step of the training. The first call makes no step, but computes the loss of the first weights. @private */
   advance() {
     const { stepper, known, order: { rate } } = this;
     const place = known ? stepper.step(1, rate) : stepper.begin(this.weights, rate);

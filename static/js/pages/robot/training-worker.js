@@ -46,7 +46,7 @@ export class TrainingWorker {
     this.worker.postMessage({ kind: "pause" });
   }
 
-  /** Stops and ignores all later reports of this training. */
+  /** Stops the training and ignores its later reports. */
   forget() {
     this.epoch += 1;
     this.pause();

@@ -24,7 +24,7 @@ export class Training extends WorkerRun {
     this.trainer = worker;
     this.beginning = beginning;
     this.onMoved = onMoved;
-    /** The number of iterations that the curve has room for. */
+    /** The number of iterations for which the curve of losses has space. */
     this.planned = 100;
   }
 
@@ -35,7 +35,8 @@ export class Training extends WorkerRun {
     this.fastestMs = Infinity;
   }
 
-  /** Trains from the robot's weights, or continues a paused training. @param {Robot} robot @param {number} most iterations */
+  /** Starts a training from the robot's weights, or continues a paused training. @param {Robot} robot
+   * @param {number} most iterations */
   start(robot, most = robot.settings.iterations) {
     const { aim, rate } = robot.settings;
     const weights = this.begin() ? null : robot.weights;

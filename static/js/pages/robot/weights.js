@@ -36,7 +36,7 @@ export function rowsOf(flat, shape) {
   return [w1.map((row) => [...row]), [...b1], w2.map((row) => [...row]), [...b2]];
 }
 
-/** Draws random weights. A seed gives the same weights in every browser.
+/** Generates random weights. A seed gives the same weights in every browser.
  * @param {Shape} shape @param {number} seed @returns {Float64Array} */
 export function randomWeights(shape, seed) {
   const flat = new Float64Array(countOf(shape));
@@ -49,8 +49,8 @@ export function randomWeights(shape, seed) {
   return flat;
 }
 
-/** Draws numbers that are nearly normally distributed. Each is a sum of twelve uniform numbers, which needs only additions, so all
- * browsers draw the same numbers.
+/** Makes a generator of numbers that are nearly normally distributed. Each is a sum of twelve uniformly distributed numbers.
+ * This needs only additions, so all browsers generate the same numbers.
  * @param {number} seed @returns {() => number} */
 function normal(seed) {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
@@ -67,8 +67,8 @@ function normal(seed) {
   };
 }
 
-/** Carries weights over to a robot with other masses or springs. All weights of a new mass or spring are zero. So the network
- * ignores a new mass and does not move a new spring.
+/** Copies a network's weights to a network for a robot with other masses or springs. All weights of a new mass or spring are
+ * zero, so the network ignores a new mass and does not move a new spring.
  * @param {Float64Array} flat @param {Shape} shape @param {readonly (number | null)[]} masses each mass's old number
  * @param {readonly (number | null)[]} springs each spring's old number @returns {Float64Array} */
 export function carriedOver(flat, shape, masses, springs) {

@@ -4,17 +4,17 @@
 /** @typedef {import("../../model/types.js").NetBeginning} NetBeginning */
 /** @typedef {import("./doc.js").NetDoc} NetDoc */
 
-/** The steps of a frame end after this time. A step takes about a millisecond. */
+/** A frame begins no new step after this time, in milliseconds. A step takes about 1 ms. */
 const BUDGET_MS = 4;
 const MOST_STEPS = 4;
-/** The stiffness with which the anchors and the chosen node are held. A spring has stiffness 1. */
+/** The strength of the forces that hold the anchors and pull the chosen node, in units of a spring's stiffness. */
 const ANCHORED = 100;
 const PULLED = 20;
-/** The net is at rest if no component of the gradient is larger than this. */
+/** We say that the net is at rest if no component of the gradient is larger than this. */
 const RESTS = 1e-9;
-/** If the diagonal's shift reaches this, rounding hides any further progress. */
+/** If the shift of the Hessian's diagonal reaches this, we give up, because rounding hides any further progress. */
 const STUCK = 1e5;
-/** Of this many frames, the page leaves out the slowest twentieth, and shows the longest time of the others. */
+/** The page shows a typical time of a frame: the 95th percentile (PERCENTILE) of the last FRAMES frames. */
 const FRAMES = 120;
 const PERCENTILE = 0.95;
 
@@ -80,7 +80,7 @@ export class NetSolver {
     this.rests = slope <= RESTS || shift >= STUCK;
   }
 
-  /** The longest time of a frame's work among the last frames, without the slowest twentieth of them.
+  /** The 95th percentile of the time that a frame's work took in the last frames.
    * @returns {number} ms */
   get frameMs() {
     const sorted = [...this.times].sort((a, b) => a - b);

@@ -17,7 +17,7 @@ export class TapeDetail {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    /** A text that determines everything shown, so that we rebuild only after a change. */
+    /** A text that describes everything that is shown. We rebuild the elements only if it has changed. */
     this.shown = "";
     /** @type {any} */
     this.katex = null;
@@ -41,7 +41,7 @@ export class TapeDetail {
     if (this.katex === null && node.op !== "input") this.load(scene);
   }
 
-  /** Loads KaTeX, then draws again with formulas. @private @param {TapeScene} scene */
+  /** Loads KaTeX, which draws formulas. Then draws everything again, with formulas. @private @param {TapeScene} scene */
   async load(scene) {
     const katex = await loadKatex();
     if (this.katex !== null) return;
@@ -70,7 +70,7 @@ export class TapeDetail {
     return both;
   }
 
-  /** Writes a partial derivative as a chain of equations: ∂v/∂u = its formula = the formula with numbers = its value. @private
+  /** Writes a partial derivative as a chain of equations: ∂v/∂u = formula = formula with numbers = value. @private
    * @param {TapeScene} scene @param {RowOperand} operand
    * @param {number} k */
   partial(scene, operand, k) {
@@ -125,7 +125,8 @@ export class TapeDetail {
     return [head, list];
   }
 
-  /** The tangents of the row in the directions of x and y. @private @param {TapeScene} scene @returns {HTMLElement} */
+  /** Writes the derivatives of the chosen row with respect to x and y. @private @param {TapeScene} scene
+   * @returns {HTMLElement} */
   chunk({ tape, numbers, chosen }) {
     const line = element("p", "sum");
     line.append(texts.TANGENTS_OF, " ", nameElement(tape.nodes[chosen].name), ": ");
@@ -140,7 +141,7 @@ export class TapeDetail {
     return line;
   }
 
-  /** A formula in the rows' names, or with the rows' numbers instead. @private @param {string} tex
+  /** Draws a formula. If `numbers` is not null, replaces the names of rows by their numbers. @private @param {string} tex
    * @param {readonly import("./steps.js").TapeNode[]} nodes @param {ArrayLike<number> | null} numbers */
   formula(tex, nodes, numbers) {
     const place = element("span", "formula-tex-inline");
@@ -151,7 +152,8 @@ export class TapeDetail {
   }
 }
 
-/** Replaces each row's name in TeX by the row's number, in brackets where the symbols beside it would change its meaning.
+/** Replaces the name of each row in a TeX formula by the row's value. Puts brackets around the value if the formula would have
+ * another meaning without them.
  * @param {string} tex @param {readonly import("./steps.js").TapeNode[]} nodes @param {ArrayLike<number>} numbers */
 export function withNumbers(tex, nodes, numbers) {
   const known = new Map(nodes.map((node) => [node.name, format(numberAt(numbers, node.value)).replaceAll("\u2212", "-").replace("\u221e", "\\infty ")]));

@@ -44,8 +44,8 @@ function nodesInLayers(operands) {
   return nodes;
 }
 
-/** Divides an edge into pieces that go from one layer to the next. Adds an item for each layer between its ends to `items`, and
- * links each item to the next. Returns the items along the edge.
+/** Divides an edge of the graph into pieces from one layer to the next. For each layer between the ends, adds an item to
+ * `items`. Links each item to the next one. Returns all items along the edge.
  * @param {Item} from @param {Item} to @param {Item[]} items @returns {Item[]} */
 function chainOf(from, to, items) {
   const chain = [from];

@@ -25,7 +25,8 @@ export function nameElement(name) {
   return element;
 }
 
-/** Shows a sentence in which the rows' names have subscripts. @param {HTMLElement} element @param {string} text */
+/** Shows a sentence. Names of rows in it, such as v1, are shown with subscripts. @param {HTMLElement} element
+ * @param {string} text */
 export function setSentence(element, text) {
   if (element.textContent === text) return;
   element.replaceChildren(...text.split(/\b(v\d+|x|y)\b/).map((part, k) => (k % 2 === 1 ? nameElement(part) : part)));

@@ -5,7 +5,7 @@
 /** @typedef {import("./steps.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("./layers.js").Spot} Spot */
 /** @typedef {{path: SVGPathElement, label: SVGTextElement}} Edge */
-/** `saysValue`, `saysSlope`: words for screen readers that name the numbers.
+/** The elements of a box, which shows a row. `saysValue`, `saysSlope`: words for screen readers that say which number follows.
  * @typedef {Record<"saysValue" | "value" | "saysSlope" | "slope", HTMLElement> & {element: HTMLButtonElement}} Box */
 /**
  * Everything that the picture of a tape shows.
@@ -15,7 +15,7 @@
  * @property {Moment} moment
  * @property {Mode} mode
  * @property {number} chosen the number of the chosen node
- * @property {number | null} share of the present step that is done, from 0 to 1; null at rest
+ * @property {number | null} share the share of the present step that is done, from 0 to 1; null while the tape is paused
  */
 
 import { clamp, format, formatShort } from "../../model/numbers.js";
@@ -25,12 +25,14 @@ import { edgesOf, numberAt, sumOf } from "./steps.js";
 import * as texts from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Sizes of a box in pixels: the usual and the least width, and the height for names of one line and of two. */
+/** The sizes of a box in pixels: the usual and the smallest width, and the height of a box with a name in one line and in two
+ * lines. */
 const BOX = { width: 104, least: 82, height: 76, tall: 90 };
 /** Padding and border beside a name. */
 const BESIDE_NAME = 12;
 const BETWEEN_LAYERS = { least: 22, most: 84 };
-/** Layers side by side need room for a number between them, in pixels. With less room than `enough` the number is small. */
+/** The space between two layers side by side, in pixels. There is a number in it, which has small digits if the space is less
+ * than `enough`. */
 const ROOM_FOR_NUMBER = { least: 54, enough: 72 };
 const BETWEEN_BOXES = { least: 8, most: 40 };
 const PADDING = 6;
@@ -50,7 +52,7 @@ export class TapePicture {
     this.boxes = [];
     /** Keyed by from, to and operand. @type {Map<string, Edge>} */
     this.edges = new Map();
-    /** The numbers that travel along the lines, drawn over the boxes. */
+    /** The layer for the numbers that move along the lines. It is above the boxes. */
     this.labels = document.createElementNS(SVG, "svg");
     this.labels.setAttribute("class", "numbers");
     this.labels.setAttribute("aria-hidden", "true");
@@ -98,7 +100,7 @@ export class TapePicture {
     return step.kind === "seed" ? tape.result : step.node;
   }
 
-  /** Scrolls a row's box into view in a graph that is wider than its place. @private @param {number} node */
+  /** If the graph is wider than its place, scrolls until a row's box is visible. @private @param {number} node */
   reveal(node) {
     const box = this.boxes[node].element.getBoundingClientRect();
     const place = this.place.getBoundingClientRect();
@@ -106,7 +108,7 @@ export class TapePicture {
     this.place.scrollLeft += (box.left + box.right - place.left - place.right) / 2;
   }
 
-  /** Shows the amount that travels along an edge, which is a part of a cotangent or of a tangent. @private
+  /** Shows the number that moves along an edge: a contribution to a cotangent or to a tangent. @private
    * @param {TapeScene} scene @param {Edge} edge @param {number} user @param {number} operand */
   label({ tape, numbers, moment, mode }, { label }, user, operand) {
     const given = tape.nodes[user].operands[operand];
@@ -120,7 +122,8 @@ export class TapePicture {
     }
   }
 
-  /** Draws the dot that moves along an edge while the tape plays. @private @param {TapeScene} scene @param {Edge} edge */
+  /** Draws a dot on an edge. While the tape plays, the dot moves along the edge. @private @param {TapeScene} scene
+   * @param {Edge} edge */
   travel({ moment, share, mode }, { path }) {
     if (share === null || this.still.matches) return;
     const length = path.getTotalLength();
@@ -133,7 +136,7 @@ export class TapePicture {
     this.dots.append(dot);
   }
 
-  /** Places boxes and lines from left to right, or from top to bottom if that is too wide.
+  /** Arranges boxes and lines from left to right or, if this is too wide, from top to bottom.
    * @private @param {TapeArtifact} tape @param {number} widthPx */
   lay(tape, widthPx) {
     this.widthPx = widthPx;
@@ -274,7 +277,8 @@ export class TapePicture {
   }
 }
 
-/** Makes the path of a line from the side of the first box, through the places between, to the side of the last box.
+/** Makes the path of a line from the edge of the first box, through the places in the layers between, to the edge of the last
+ * box.
  * @param {readonly (readonly [number, number])[]} centres @param {number} reach @param {boolean} isAcross
  * @param {number} aside pixels between the line's end and the box's middle, to keep lines to one box apart @returns {string} */
 function curve(centres, reach, isAcross, aside) {

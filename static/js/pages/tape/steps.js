@@ -14,11 +14,11 @@
 /** @typedef {import("../../model/types.js").Tape} Tape */
 /** @typedef {{kind: "inputs"} | {kind: "forward" | "seed" | "back", node: number}} Step */
 /**
- * The numbers known at a moment.
+ * The numbers that are known after a step.
  * @typedef {object} Moment
  * @property {ReadonlySet<number>} values nodes whose values are known
  * @property {ReadonlyMap<number, number>} sums the number of contributions so far, for nodes with a cotangent
- * @property {Step} step the step just done
+ * @property {Step} step the step that has just been made
  */
 
 export const MODES = /** @type {const} */ (["values", "gradient", "tangents", "chunk"]);
@@ -67,7 +67,8 @@ export function numberAt(numbers, place) {
   return place === null ? 0 : numbers[place];
 }
 
-/** The edges that a step uses. A forward step goes from an operand to its user, a backward step from the user to the operand.
+/** Finds the edges along which numbers move in a step. In a forward step they move from an operand to the row that uses it, in
+ * a backward step from that row to the operand.
  * @param {Tape} tape @param {Step} step @returns {{from: number, to: number, operand: number}[]} */
 export function edgesOf({ nodes }, step) {
   if (step.kind === "inputs" || step.kind === "seed") return [];

@@ -41,7 +41,7 @@ export class Tape {
     this.names = presets[0].artifact.names;
     /** The row that you chose; null to follow the steps. @type {number | null} */
     this.chosen = null;
-    /** The steps, and the tape and mode that they belong to. @type {{of: readonly unknown[], steps: Step[]}} */
+    /** The steps, with the tape and the mode to which they belong. @type {{of: readonly unknown[], steps: Step[]}} */
     this.plan = { of: [], steps: [{ kind: "inputs" }] };
     this.frame = 0;
     this.player = new Player(PACE, () => this.onStep());
@@ -129,7 +129,7 @@ export class Tape {
     this.changed();
   }
 
-  /** Goes to the player's step and chooses its row. @private */
+  /** Called when the player has reached another step. Shows this step and its row. @private */
   onStep() {
     this.chosen = null;
     this.changed();
@@ -137,18 +137,18 @@ export class Tape {
 
   // The consequences of a change.
 
-  /** Updates field, kernel and picture to match the document and the typed text. */
+  /** Updates the field, the kernel and the picture to match the document and the typed text. */
   refresh() {
     this.formula.refresh();
   }
 
-  /** Draws in the next frame, and writes the link once changes have paused. @private */
+  /** Draws in the next frame. Writes the link into the address after a pause without changes. @private */
   changed() {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
     this.link.plan(this.source.isCurrent && !this.player.playing);
   }
 
-  /** Updates the steps. A new formula is first shown with all of its steps done. @private */
+  /** Updates the steps after a change of formula or mode. A new formula is first shown with all of its steps done. @private */
   follow() {
     const of = [this.tape, this.doc.mode];
     if (of.every((part, k) => part === this.plan.of[k])) return;
@@ -174,7 +174,8 @@ export class Tape {
     this.display.draw(doc, this.scene, player, this.source.isCompiledHere);
   }
 
-  /** The share of the present step that is done; null at rest. @private @returns {number | null} */
+  /** Computes the share of the present step that is done, or null while the player is paused. @private
+   * @returns {number | null} */
   underWay() {
     const { began, speed, dt } = this.player;
     if (began === null) return null;

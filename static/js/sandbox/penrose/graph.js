@@ -2,9 +2,9 @@
 // once. Nothing is evaluated here.
 
 /** An expression: a number, or a node with a `tag` (Penrose's types/ad.ts). @typedef {any} Expression */
-/** A value that a shape refers to. @typedef {{id: number}} Reference */
+/** A reference from a shape to a computed value. @typedef {{id: number}} Reference */
 
-/** No graph may have more operations. The largest diagram of Penrose's registry has 241,000. */
+/** The largest number of operations in a graph. The largest diagram of Penrose's registry has 241,000. */
 const MOST_OPERATIONS = 500_000;
 /** The number that we write in place of a missing second operand. */
 const ABSENT = -1;
@@ -13,7 +13,7 @@ const ABSENT = -1;
 const BINARY = { "+": "add", "-": "sub", "*": "mul", "/": "div", atan2: "atan2", pow: "pow" };
 /** @type {Readonly<Record<string, string>>} */
 const LOGIC = { ">": "gt", "<": "lt", "===": "eq", ">=": "geq", "<=": "leq", "&&": "and", "||": "or", "!==": "xor" };
-/** Operations with one operand that have the same name in both languages. */
+/** Operations with one operand that have the same name in Penrose and in our format. */
 const UNARY = new Set(["neg", "sqrt", "abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "exp", "expm1", "floor", "log", "log2", "log10", "log1p", "sign", "sin", "sinh", "tan", "tanh", "trunc"]);
 const HALF = 0.5;
 const THIRD = 1 / 3;
@@ -25,8 +25,8 @@ export class GraphWriter {
   /** @param {readonly Expression[]} inputs in their order */
   constructor(inputs) {
     this.inputs = inputs.length;
-    /** A number for each node that was written. Inputs have the first numbers. After them the numbers alternate between `consts`
-     * and `rows`: a constant, an operation, a constant, and so on. So a number never changes when constants are added
+    /** A number for each node that has been written. The inputs come first. After them, every other number belongs to a
+     * constant (`consts`), and the ones between belong to operations (`rows`). So no number changes when constants are added
      * later. @type {Map<Expression, number>} @private */
     this.known = new Map(inputs.map((input, k) => [input, k]));
     /** @type {Map<number | string, number>} @private */
@@ -35,7 +35,7 @@ export class GraphWriter {
     this.consts = [];
     /** @type {{name: string, operands: number[]}[]} */
     this.rows = [];
-    /** How many constants and operations the energy has, once all of it has been written.
+    /** The numbers of constants and operations in the energy, or null until the whole energy has been written.
      * @type {{consts: number, rows: number} | null}
      * @private */
     this.border = null;
@@ -43,7 +43,7 @@ export class GraphWriter {
     this.references = [];
   }
 
-  /** Notes that the energy is complete. The constants and operations that are written later belong to the shapes. */
+  /** Call this when the whole energy has been written. Later constants and operations belong to the shapes. */
   endEnergy() {
     this.border = { consts: this.consts.length, rows: this.rows.length };
   }
@@ -72,7 +72,8 @@ export class GraphWriter {
     return reference;
   }
 
-  /** Replaces our numbers of nodes by the numbers of the format, and returns the operations of the energy and of the shapes.
+  /** Converts our numbers of nodes to those of the format. Returns the operations of the energy and of the shapes, and the
+   * function that converts a number.
    * @returns {{number: (value: number) => number, energy: object, shapes: object}} */
   finish() {
     const { inputs, border } = this;

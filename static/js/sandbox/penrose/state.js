@@ -7,13 +7,14 @@
 
 import { GraphWriter, jsonNumber } from "./graph.js";
 
-/** The weight of the constraints in a reference value of the energy. Penrose's optimiser begins with this weight. */
+/** The weight of the constraints in the energy, for a reference value that a test compares. Penrose's optimiser begins with
+ * this weight. */
 const WEIGHT = 1000;
 
-/** @param {State} state as it was compiled @param {readonly number[]} xFinal where Penrose's optimiser ended
+/** @param {State} state the compiled diagram @param {readonly number[]} xFinal where Penrose's optimiser ended
  * @param {(term: any) => string} wordsOf a term, as its Style program has it
  * @returns {Written} `last`: the terms of the last stage, objectives first. `positioned`: how many shapes have a position.
- * `inputs`: how many of these have inputs as their position */
+ * `inputs`: how many of these positions are unknowns */
 export function writeState(state, xFinal, wordsOf) {
   const writer = new GraphWriter(state.inputs.map((/** @type {any} */ { handle }) => handle));
   const values = (/** @type {{output: any}[]} */ terms) => terms.map(({ output }) => writer.write(output));
@@ -42,7 +43,8 @@ export function writeState(state, xFinal, wordsOf) {
   };
 }
 
-/** The energy and gradient of Penrose's own compiler at a point, for a test that compares. @param {State} state
+/** Computes the energy and its gradient at a point by Penrose's own compiler. A test compares them with ours.
+ * @param {State} state
  * @param {readonly number[]} x */
 function referenceOf(state, x) {
   const last = state.optStages.length - 1;
