@@ -13,7 +13,7 @@ export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>
   },
   saddle: {
     title: "Saddle",
-    note: "This surface is quadratic already, so the disc lies in it wherever you drag the point.",
+    note: "This surface is quadratic already, so the disc is a part of the surface wherever you drag the point.",
   },
   "quadratic-form": {
     title: "Quadratic form",
@@ -29,7 +29,7 @@ export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>
   },
   hills: {
     title: "Hills",
-    note: "The green arrow points uphill. Drag the point that way until the arrow vanishes: there is a top.",
+    note: "The green arrow points uphill. Drag the point that way until the arrow vanishes. Then you are at a maximum.",
   },
   rosenbrock: {
     title: "Rosenbrock’s valley",

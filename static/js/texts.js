@@ -34,7 +34,7 @@ export const NO_PROGRAM = "The page did not load completely. Reload it to try ag
 
 export const EMBED_PAGE = "Embed this in your page";
 export const EMBED_HOW = "Copy this into the HTML of your page. The frame shows what you see now, stores nothing, and needs no script of yours.";
-export const EMBED_ELEMENT_HOW = "Or copy these two lines: the picture alone, without Python. The formula’s compiled code is in the second line.";
+export const EMBED_ELEMENT_HOW = "Or copy these two lines. They show only the picture, without Python. The formula’s compiled code is in the second line.";
 export const REPORT = "Report a problem";
 export const REPORT_HOW =
   "Copy this, add what you did, what happened and what you expected, and open an issue where you found Eglantine. The last line contains everything that the page shows now, so read it before you publish it.";

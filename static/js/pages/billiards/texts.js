@@ -6,7 +6,7 @@ export * from "../../texts.js";
 
 export const OPTIMISE = "Optimise";
 export const NO_TABLE = "The table did not load. Reload the page to try again.";
-export const NO_PYTHON_TABLE = "Python did not load, so you can play only with this number of balls and these walls.";
+export const NO_PYTHON_TABLE = "Python did not load, so you cannot change the number of balls or the walls.";
 export const WAITING = "The new table compiles once Python has loaded";
 export const COMPILING = "Compiling the table";
 export const LOOKING = "Searching for the best place";

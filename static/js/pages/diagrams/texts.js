@@ -6,7 +6,7 @@ export * from "../../texts.js";
 
 /** The diagrams of app/diagrams/gallery: the title, and a sentence about what to try. */
 export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>} */ ({
-  euler_sets: { title: "Sets", note: "A circle inside another is a subset. Drag a label out of its circle: the circle comes along." },
+  euler_sets: { title: "Sets", note: "A circle inside another is a subset. Drag a label out of its circle: the circle follows." },
   commutative_square: { title: "Commutative diagram", note: "Arrows stop just before the letters. Drag one letter, or the arrow m." },
   labelled_graph: { title: "Graph", note: "All edges have the same length and nodes push each other away. Pull at a node or a label." },
   family_tree: { title: "Family tree", note: "Parents stay above the middle of their children. Drag a grandchild sideways." },
@@ -19,7 +19,7 @@ export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>
   seven_coins: { title: "Seven coins", note: "Six coins just fit around one. Drag one of them around." },
   circle_packing: { title: "Packed circles", note: "The outer circle is as small as it can be. Drag a circle out of the heap." },
   gears: { title: "Gears", note: "Each gear touches the next. Pull the last one." },
-  free_body: { title: "Forces on a slope", note: "The three forces add up to nothing. Drag the block along the slope." },
+  free_body: { title: "Forces on a slope", note: "The three forces add up to zero. Drag the block along the slope." },
   lens: { title: "Lens", note: "Two rays decide where the image is. Nothing can move here, so the image stays when you pull it." },
   circuit: { title: "Circuit", note: "The parts sit on the wires. Drag the capacitor." },
   hanging_chain: { title: "Hanging chain", note: "The chain hangs as low as its links allow." },
@@ -28,7 +28,7 @@ export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>
   steiner_tree: { title: "Shortest net", note: "Roads meet at 120 degrees where the net is shortest. Pull a crossing aside and let go." },
   map_labels: { title: "Map labels", note: "No label covers a town or another label. Drag a label to the other side of its town." },
   word_cloud: { title: "Word cloud", note: "All words want to be in the middle, and none may overlap another. Drag a word through the crowd." },
-  timeline: { title: "Timeline", note: "Dates stand to scale, and labels avoid each other. Drag a label." },
+  timeline: { title: "Timeline", note: "The distances between dates are to scale, and labels avoid each other. Drag a label." },
   box_model: { title: "Box model", note: "Each box encloses the box before. Drag the innermost box." },
   latin_square: { title: "Board", note: "Each cell touches its neighbours, so the board moves as a whole." },
   island: { title: "Island", note: "The trees stand as far from each other as the shore allows. Drag a tree." },

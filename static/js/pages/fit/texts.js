@@ -51,7 +51,7 @@ export const SEARCH_START = "Search for a better start";
 export const FIT_ENDINGS = /** @type {Record<string, (rounds: number, missing: number) => string>} */ ({
   converged: (rounds) => `Fitted in ${rounds} ${rounds === 1 ? "round" : "rounds"}: no small change of the parameters makes the squares smaller.`,
   exhausted: (rounds) => `Not settled after ${rounds} rounds. The curve is the best so far. Try another start, a bound, or a simpler formula.`,
-  stuck: () => "Stuck: no step from here makes the squares smaller. The curve is the best so far. Try another start or a bound.",
+  stuck: () => "Stuck: no step from here makes the sum of squares smaller. The curve is the best so far. Try another start or a bound.",
   undefined: () => "The formula is undefined at a point. Move a bound, hold a parameter, or leave the point out.",
   dependent: () => "Two parameters change the curve in the same way, so the data cannot tell them apart. Hold one of them.",
   few: (_, missing) => `There are fewer points than parameters. Add ${missing} or hold ${missing}.`,

@@ -6,7 +6,7 @@ export * from "../../texts.js";
 
 export const LEARN = "Learn";
 export const NO_NETWORK = "The network did not load. Reload the page to try again.";
-export const NO_PYTHON_NETWORK = "Python did not load, so only the network that is here can learn.";
+export const NO_PYTHON_NETWORK = "Python did not load, so you can train only the present network.";
 export const WAITING_NETWORK = "The new network compiles once Python has loaded";
 export const COMPILING_NETWORK = "Compiling the network";
 export const NETWORK_SLOW = "This network took more than 20 seconds to compile, so the page went back to the previous network.";

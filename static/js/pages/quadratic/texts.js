@@ -42,7 +42,7 @@ export const ORDER_COMING = "This order appears once Python has loaded. Until th
 /** @param {string} below @param {string} above */
 export const bandBound = (below, above) =>
   `Proven: inside the disc, the surface is at most ${below} below and ${above} above the approximation.`;
-export const BAND_AT_REST = "The bound is computed when the point rests.";
+export const BAND_AT_REST = "The bound is computed when the point stops moving.";
 export const BAND_COMING = "The proven band appears once Python has loaded.";
 export const BAND_IN_PART = "In a part of the disc, no bound can be proven. Usually a kink, a jump or a pole is near.";
 export const NO_BAND = "No bound can be proven for this formula.";
@@ -82,7 +82,7 @@ export const KINDS = {
   minimum: "This is a minimum.",
   maximum: "This is a maximum.",
   saddle: "This is a saddle point.",
-  undecided: "The slope is 0. The second derivatives do not decide the kind of point.",
+  undecided: "The slope is 0. The second derivatives do not show which kind of point this is.",
 };
 /** @param {string} kind @param {string} shape */
 export const stationary = (kind, shape) => `${kind} ${shape}`;

@@ -10,7 +10,7 @@ export const TAPES = /** @type {Record<string, {title: string, note: string}>} *
   slides: { title: "sin x₁ · cos x₂", note: "Here x is x₁ and y is x₂. At (1, 1) the value is 0.8415 · 0.5403 = 0.4546, and the gradient is (0.2919, −0.7081)." },
   power: { title: "Power", note: "This formula is one operation with two partial derivatives. The compiler looks both up in a table." },
   distance: { title: "Distance", note: "The slope of a square root is 1 divided by twice its value. That value is already on the tape." },
-  logistic: { title: "Logistic curve", note: "The rows form a chain, so each cotangent is a product of slopes from the end to that row. The formula does not use y." },
+  logistic: { title: "Logistic curve", note: "The rows form a chain, so each cotangent is the product of all slopes from the last row to that row. The formula does not use y." },
   valley: { title: "Rosenbrock’s valley", note: "At the minimum, (1, 1), every cotangent that reaches x and y is 0." },
   larger: { title: "The larger one", note: "Only the larger of x y and x + y gets a cotangent. Make x y the smaller one, and the cotangent goes to x + y." },
 });
