@@ -147,7 +147,7 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
         lender, of, place_lent = kernel.lend(place)
         if name not in types:
             raise TypeMismatchError(
-                f"{function.name} has no parameter {name!r} to give a place to. Name one of its "
+                f"{function.name} has no parameter {name!r}, but `memory` names it. Name one of its "
                 f"parameters: {listed([*types])}."
             )
         if leaves(types[name]) != leaves(of):
@@ -229,7 +229,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
-    """Give a kernel its function and defaults, and callables that print the stages or make a batch loop."""
+    """Set a kernel's function and defaults, and how it prints its stages and makes its batch loop."""
     function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:

@@ -124,7 +124,7 @@ def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Ta
          env: Env | None = None) -> tuple[list[int], list[Tangent]]:  # fmt: skip
     """Copy a block's rows into `b` and build their tangents. Return the results and their tangents.
 
-    env: if `b` has the rows already, the row of `b` for each row of the block.
+    env: maps each row of the block to its copy in `b`. Pass it if the rows were copied before.
     """
     env = env or new_env(block, b)
     tan: list[Any] = [None] * (len(block.rows) + len(block.consts))

@@ -44,7 +44,7 @@ def in_windows(
 class _Windows:
     """Writes the loop over segments.
 
-    The carry begins with the carry of the loop over pieces. Then follow two values for each stack: the array
+    This loop carries what the loop over pieces carries, and then two values for each stack: the array
     of all its values, and the position in this array at which the window begins.
     """
 

@@ -59,7 +59,7 @@ class Pairs:
 
 
 def pairs_of(scope: Scope, key: Row) -> Pairs | None:
-    """Find the pairs of sums in a loop. None if it has no pairs or another way to write it is faster."""
+    """Find the pairs of sums in a loop. Return None if there are none, or if pairs would be slower."""
     _, args, loop = key
     if loop.test or loop.extent == DYNAMIC or scope.linkage.fuel:
         return None

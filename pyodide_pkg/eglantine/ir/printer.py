@@ -124,7 +124,7 @@ class _Printer:
     def bind(self, block: Block) -> list[str]:
         """Number the parameters of a block. Return the list of names by which the text refers to its values.
 
-        The list has an entry for each row and, counted from the end, for each constant. A row that is not a
+        The list has an entry for each row, and at its end the constants in reverse order. A row that is not a
         parameter gets its name when it is printed.
         """
         place = [""] * len(block.rows)

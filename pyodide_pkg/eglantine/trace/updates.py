@@ -45,8 +45,8 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
         places = range(n)[i]
         if several and len(x) != len(places):
             raise ShapeError(
-                f"A slice of {count(len(places), 'element')} needs as many values, but it was given "
-                f"{count(len(x), 'value')}. Give it a Vec of its length, or one value."
+                f"A slice of {count(len(places), 'element')} takes one value for each, but was given "
+                f"{count(len(x), 'value')}. Give it a Vec of that length, or a single value."
             )
         for k, place in enumerate(places):
             v = _updated(v, (place, *rest), x[k] if several else x, adds, source)

@@ -12,7 +12,7 @@
 
 import { FIRM, VIOLATED, between, centreOf } from "./layout.js";
 
-/** The time for solving in a frame, in milliseconds. It is longer than during a drag, because nothing has to follow the
+/** How long the solver runs in each frame while a diagram settles, in ms. During a drag it has less time, to follow the
  * pointer. */
 const REST_MS = 20;
 /** The largest number of iterations of a solve. No layout needs more. */
