@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from e2e.conftest import watch
+from e2e.conftest import PATIENT, watch
 from e2e.looking import (
     AROUND,
     AS_OPENED,
@@ -97,8 +97,8 @@ def visited(browser: Browser, server_url: str, request: pytest.FixtureRequest) -
     page = context.new_page()
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
-    page.add_init_script(WATCH_SHIFTS)
-    page.add_init_script(VIOLATIONS)
+    for script in (PATIENT, WATCH_SHIFTS, VIOLATIONS):
+        page.add_init_script(script)
     troubles: list[str] = []
     watch(page, server_url, troubles)
     opened(page, server_url, request.param)

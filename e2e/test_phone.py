@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import PATIENT
 from e2e.looking import AS_OPENED, BLANKS, CONTROLS, OVERFULL, STICKY, TAPPED
 from e2e.silent_worker import leave_python_asleep
 from e2e.test_access import SMALLEST_TOUCH_PX, opened, python_started, small
@@ -32,6 +33,7 @@ LARGEST_STICKY = 0.55
 def telephone(browser: Browser) -> Iterator[BrowserContext]:
     """A browser that behaves as on a telephone, with a small touch screen. Its pages share one cache."""
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    context.add_init_script(PATIENT)
     yield context
     context.close()
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import PATIENT
 from e2e.playground.conftest import PROGRAM, READY, lit, open_in_place, read, run, settled, write
 from e2e.silent_worker import leave_python_asleep
 
@@ -196,6 +197,7 @@ def test_a_package_that_is_not_beside_the_page_is_an_error_at_its_line(playgroun
 def test_at_320_pixels_nothing_is_cut_off_and_a_tap_runs(browser: Any, base_url: str) -> None:
     context = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, base_url=base_url)
     page = context.new_page()
+    page.add_init_script(PATIENT)
     page.goto("playground.html")
     settled(page)
     page.locator(".run").tap()

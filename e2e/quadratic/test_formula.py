@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import patient
 from e2e.quadratic.conftest import COMPILED_HERE, entry, expect_point, place, shown, sine_times_square
 from e2e.silent_worker import silence_python
 from e2e.visitor import NARROW, NEXT_FRAME, PYTHON_TIMEOUT_MS
@@ -114,6 +115,7 @@ def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
     page: Page, server_url: str
 ) -> None:
     starts = silence_python(page)
+    page.add_init_script(patient(4_000))  # the worker gets longer to begin than a formula to compile
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
     page.locator("#formula").fill("x + y")
