@@ -38,12 +38,12 @@ CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 
 
 def texts_of(places: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Read the files with these names in these folders, except installed packages and minified scripts."""
+    """Read the files with these names in these folders, except installed packages and scripts that we make."""
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
         for folder, names in places
         for path in sorted((ROOT / folder).rglob(names))
-        if "node_modules" not in path.parts and ".min." not in path.name
+        if not {"node_modules", "packs"} & set(path.parts) and ".min." not in path.name
     }
 
 

@@ -18,7 +18,7 @@ from tools.files import BUILD
 CHEAP = ["stdlib", "sandbox", "plot"]
 DEAR = ["penrose", "python", "wheel", "presets", "tier", "book", "documents", "engine", "snapshot", "light"]
 DEAR += [f"brotli {step}" for step in ("engine", "snapshot", "light")]
-KEPT_BY_THEMSELVES = ["lean", "gzip"]
+KEPT_BY_THEMSELVES = ["scripts", "gzip"]
 """Steps that keep their folder and name each file in it by the hash of its content."""
 
 

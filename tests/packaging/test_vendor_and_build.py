@@ -148,7 +148,7 @@ def test_our_python_files_are_bytecode_that_needs_no_source(
             b"The function that returns the gradient",
             b"For each leaf of the parameters",
         ),
-        ("eglantine/functions/fn", b"Call the function", b"All arguments of a call of f by position"),
+        ("eglantine/functions/fn", b"Call the function", b"All arguments of a call of f, in the order"),
         ("app/playground/names", b"PACKAGE", b"The first paragraph of a docstring"),
     ],
 )

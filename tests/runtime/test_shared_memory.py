@@ -131,7 +131,7 @@ def test_sharing_arrays_whose_types_do_not_fit_is_an_error() -> None:
     told = r"The parameter 'v' .* share the place of 'x' of .*, which has the type Real"
     with pytest.raises(eg.TypeMismatchError, match=told):
         eg.compile(total, memory={"v": (one, "x")})
-    with pytest.raises(eg.TypeMismatchError, match=r"total has no parameter 'z' .*: 'v', 'y'"):
+    with pytest.raises(eg.TypeMismatchError, match=r"total has no parameter 'z', .*: 'v', 'y'"):
         eg.compile(total, memory={"z": (one, "x")})
     with pytest.raises(eg.TypeMismatchError, match="memories of their own"):
         eg.compile(total, memory={"v": (one, "v"), "y": (eg.compile(scaled), "x")})

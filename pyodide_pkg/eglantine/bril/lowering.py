@@ -86,10 +86,7 @@ class Lowering(InstructionLowering):
         return {key: value for key, value in flow.env.items() if key[0] == "$"}
 
     def region(self, text: Text, k: int, env: Env, inside: int) -> Part:
-        """Write block k and the blocks that it dominates.
-
-        `inside` is the header of the loop around them, or -1.
-        """
+        """Write block k and the blocks that it dominates. `inside`: the header of their loop, or -1."""
         graph = text.graph
         if k in graph.loops and k != inside:
             flow: Flow = yield self.loop(text, k, env)
@@ -106,10 +103,7 @@ class Lowering(InstructionLowering):
         return flow
 
     def follow(self, text: Text, k: int, flow: Flow, inside: int) -> Part:
-        """Write region k: block k and the blocks that it dominates.
-
-        It runs if the flow so far leads to block k.
-        """
+        """Write region k (block k and the blocks that it dominates) after a flow that may lead to it."""
         if len(flow.exits) == 1:
             return (yield self.region(text, k, flow.env, inside))
         assert flow.next is not None
@@ -296,10 +290,7 @@ class Lowering(InstructionLowering):
     def tested_loop(
         self, text: Text, k: int, env: Env, changing: set[str], tested: tuple[int, int, bool]
     ) -> Part:
-        """Write a loop whose test is the code of the header.
-
-        The body and the code after the loop repeat this code.
-        """
+        """Write a loop whose test is the header's code. The body and the code after it repeat this code."""
         target, out, holds = tested
         b, block = self.b, text.blocks[k]
         keys = [key for key in self.order(env, changing) if key in text.live[k] or key[0] in LASTING]
@@ -335,10 +326,7 @@ class Lowering(InstructionLowering):
         return Flow(self.header(text, text.blocks[k], dict(env), text.live[out]), frozenset({out}))
 
     def header(self, text: Text, block: BasicBlock, env: Env, wanted: Iterable[str]) -> Env:
-        """Write only the instructions of the header that compute the names `wanted`.
-
-        Return the new environment.
-        """
+        """Write the header's instructions that compute the names `wanted`. Return the new environment."""
         names = set(wanted)
         needed = []
         for item in reversed(block.instructions):
@@ -366,10 +354,7 @@ class Lowering(InstructionLowering):
         }
 
     def flagged_loop(self, text: Text, k: int, env: Env, changing: set[str], outs: frozenset[int]) -> Part:
-        """Write a loop that has several exits, or whose header is more than a cheap test.
-
-        It carries the number of the block that runs next.
-        """
+        """Write a loop with several exits or a costly test. It carries the number of the next block."""
         b = self.b
         live = text.live[k] | text.live_at(outs)
         keys = [key for key in self.order(env, changing) if key in live or key[0] in LASTING]
