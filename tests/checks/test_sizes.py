@@ -38,7 +38,7 @@ CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 
 
 def texts_of(places: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Read the files with these names in these folders, except installed packages and scripts that we make."""
+    """Read the files with these names in these folders, except packages and scripts that we make."""
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
         for folder, names in places
