@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from e2e.conftest import open_link
 from e2e.visitor import with_python
 from tests.packaging.pseudo_language import ENGLISH, pseudo_language
+from tools import pages
 from tools.bootstrap import ROOT
 from tools.pages import SCRIPT_TEXTS, TEXTS, write_pages
 from tools.server import start
@@ -55,7 +56,9 @@ def server_url(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
     language.write_text(pseudo_language(TEXTS, TEXTS.as_uri()), encoding="utf-8")
     for page in site.glob("*.html"):
         page.unlink()
-    write_pages(site, language=language)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "packed", lambda script: None)  # the packs contain the English texts
+        write_pages(site, language=language)
     server = start(site)
     yield server.url
     server.close()

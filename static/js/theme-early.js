@@ -10,7 +10,8 @@ try {
 if (location.protocol === "file:") {
   document.addEventListener("DOMContentLoaded", () => {
     const pageStyle = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=stylesheet]"));
-    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("no-script.css", pageStyle.href).href });
+    const folder = pageStyle.href.replace(/(packs\/)?[^/]*$/, "");
+    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${folder}no-script.css` });
     document.head.append(style);
     document.querySelector(".from-disk")?.removeAttribute("hidden");
   });

@@ -27,7 +27,7 @@ export const FIT_OUTCOMES = /** @type {Record<string, (best: string, iteration: 
   paused: () => "Paused.",
   converged: (best, iteration) => `Converged after ${iteration} steps: the gradient is zero. Loss ${best}.`,
   circling: (best) => `Going round in circles, because the steps are too large to settle. The best loss was ${best}.`,
-  diverged: (best, iteration) => `Diverged at step ${iteration}: each step overshot the valley and ended higher on the other side. The best loss was ${best}.`,
+  diverged: (best, iteration) => `Diverged at step ${iteration}: each step climbed higher on the other side. The best loss was ${best}.`,
 });
 /** @param {string} slope @param {string} height @param {string} loss @param {number} iteration */
 export const fitSpoken = (slope, height, loss, iteration) => `Slope ${slope}, intercept ${height}, loss ${loss} after ${iteration} steps.`;
