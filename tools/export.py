@@ -26,7 +26,8 @@ from tools.embed import EMBED, FRAMED_BY_ALL
 from tools.files import BUILD
 from tools.lean import lean
 from tools.missing import MISSING, missing_page, policy_in
-from tools.pages import HOME, STATIC, TEXTS, linked_pages, read_words
+from tools.modules import STATIC
+from tools.pages import HOME, TEXTS, linked_pages, read_words
 from tools.sandbox import policy_for
 from tools.served_files import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
 from tools.sitemap import ROBOTS, SITEMAP, robots, sitemap

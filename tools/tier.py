@@ -29,8 +29,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 import eglantine as eg  # noqa: E402
 from eglantine import inside  # noqa: E402
 from eglantine.formulas.table import table  # noqa: E402
+from tools.modules import STATIC  # noqa: E402
 from tools.node import find_node  # noqa: E402
-from tools.pages import STATIC  # noqa: E402
 from tools.vendor import bundle  # noqa: E402
 
 READER: Final = "js/engine/first-tier.js"

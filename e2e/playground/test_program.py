@@ -115,7 +115,9 @@ def test_help_shows_the_docstrings_of_public_names(playground: Page) -> None:
     expect(output).to_contain_text("The sine of x radians.")
     expect(output).to_contain_text("`n` is a whole number or a `Fin`.")
     expect(output).to_contain_text("columns: for each argument a sequence of its N values, or one number")
-    expect(output).to_contain_text("Arrays or nested lists have lengths or levels of nesting that do not fit.")
+    expect(output).to_contain_text(
+        "Arrays or nested lists have lengths or levels of nesting that do not fit."
+    )
     expect(output).to_contain_text("private: None")
 
 
