@@ -1,4 +1,4 @@
-"""`python3 serve.py`: set everything up, even on a fresh machine, then serve the pages on this machine."""
+"""`python3 serve.py`: set everything up, even on a fresh machine. Then serve the pages on this machine."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def main(arguments: list[str]) -> int:
 
 
 def diagrams_in(given: Path | None) -> Path | None:
-    """The folder of Penrose's diagrams: the given folder, or else the reference folder beside the checkout.
+    """Return the folder of Penrose's diagrams: `given`, or the reference folder beside the checkout.
 
     Raises:
-        SetupError: the given folder holds no diagrams.
+        SetupError: the given folder has no diagrams.
     """
     place = given or REFERENCE
     if (place / INDEX).is_file():
@@ -74,7 +74,7 @@ def diagrams_in(given: Path | None) -> Path | None:
 
 
 def has_display() -> bool:
-    """Whether a browser can open a window. A text browser would take over the server's terminal."""
+    """Return True if a browser can open a window. A text browser would take over the server's terminal."""
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 

@@ -34,10 +34,9 @@ Reply = tuple[str, *tuple[bytes, ...]]
 class Service:
     """Answers a page's requests. Each request names one of `METHODS`.
 
-    An answer consists of JSON and the bytes of modules. Some results can reach the page later. `ask` leaves
-    the work for them to `afterwards`, which the worker calls after it has sent the answer. These results are
-    sent as notes, which are JSON messages that no request waits for. The service has no state except the work
-    that is still to do.
+    An answer consists of JSON and the bytes of modules. Some results are not urgent. We compute them in
+    `afterwards`, which the worker calls after it has sent the answer. We send them as notes: JSON messages
+    that no request waits for. The service stores nothing except the work for `afterwards`.
     """
 
     def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:
@@ -55,8 +54,8 @@ class Service:
         if method not in METHODS:
             msg = f"There is no method {method!r}. Ask for one of {', '.join(METHODS)}."
             raise ValueError(msg)
-        # An interrupted answer may leave a context variable set. We run in a copy, so later answers do not
-        # see it.
+        # If a call is interrupted, a context variable may keep a wrong value. So each call runs in a copy of
+        # the context.
         return copy_context().run(METHODS[method], self, *args)
 
     def afterwards(self) -> None:
@@ -65,11 +64,11 @@ class Service:
         rest()
 
     def warm_up(self, k: int) -> None:
-        """Compile a formula, only to make the browser optimise Python's own code."""
+        """Compile a formula and discard the result. The browser then optimises Python's interpreter."""
         _compiled(f"x^y+{k}", ["x", "y"])
 
     def formula(self, text: str, names: Sequence[str], equations: bool = False) -> Reply:
-        """Answer with the result of `compile_formula`. A note {"tex"} with the TeX of formulas follows."""
+        """Answer with the result of `compile_formula`. Later, send a note {"tex"} with formulas as TeX."""
         compiled = _compiled(text, names, equations)
         if isinstance(compiled, dict):
             return json.dumps(compiled), b""
@@ -133,7 +132,7 @@ class Service:
         return (json.dumps(tape_verdict(text, [*map(float, values)], [*map(float, shown)])),)
 
     def export(self, abi: str, name: str) -> Reply:
-        """Answer with the text files that `eg.export` writes for a module with this ABI, as {name: text}."""
+        """Answer with {name: text}: the text files that `eg.export` writes for a module with this ABI."""
         files = eg.exported(Artifact(b"", json.loads(abi), 0), name=name)
         return (json.dumps({file: text for file, text in files.items() if isinstance(text, str)}),)
 
@@ -217,9 +216,9 @@ class Service:
         return json.dumps({"ok": True, "abi": artifact.abi, "program": program}), artifact.wasm
 
     def shot_trouble(self, spec: str, at: str) -> Reply:
-        """Find the step of a billiards shot at which its numbers stop being finite.
+        """Find the first step of a billiards shot that has infinite or NaN numbers.
 
-        at: JSON {"cue", "task"}, as `of_shot` takes them.
+        at: JSON {"cue", "task"} with the arguments of `of_shot`.
         """
         given = json.loads(at)
         return (
@@ -227,16 +226,16 @@ class Service:
         )
 
     def walk_trouble(self, spec: str, at: str) -> Reply:
-        """Find the step of a robot's walk at which its numbers stop being finite.
+        """Find the first step of a robot's walk that has infinite or NaN numbers.
 
-        at: JSON {"weights", "world", "reaches"}, as `of_walk` takes them.
+        at: JSON {"weights", "world", "reaches"} with the arguments of `of_walk`.
         """
         given = json.loads(at)
         named = ("weights", "world", "reaches")
         return (json.dumps(_answer(lambda: {"trouble": of_walk(json.loads(spec), *map(given.get, named))})),)
 
     def diagram(self, name: str, seed: int | None = None, text: str | None = None) -> Reply:
-        """Answer with the result of `gallery_diagram` or, given a text, `handed_diagram`, and the module."""
+        """Answer with the result of `gallery_diagram`, or of `handed_diagram` if there is a text."""
         from app.diagrams.listing import gallery_diagram, handed_diagram  # only the page "Diagrams" needs it
 
         try:
@@ -318,11 +317,12 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     names: its variables, x and y first.
 
     Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}. The module takes one Real for each
-    name and returns {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}. If the formula cannot be compiled,
-        returns {"ok": False, "error": {"message", "column", "end_column", "suggestion", "kind"}}. Here
-        columns are offsets from the start of the whole text, in UTF-16 code units. If the only fault is that
-        some letters have no value,
-    the error lists these letters as "free". It lists mistakes in other lines as "others".
+    name and returns {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}.
+
+    If the formula cannot be compiled, the function returns
+    {"ok": False, "error": {"message", "column", "end_column", "suggestion", "kind"}}. Columns are offsets
+    from the start of the text, in UTF-16 code units. "free" lists letters without a value, if these are the
+    only fault. "others" lists mistakes in other lines.
     """
     compiled = _compiled(text, names)
     if isinstance(compiled, dict):
@@ -376,12 +376,12 @@ JET = as_type({"f": eg.Real, "g": PAIR, "h": (*PAIR, eg.Real)})
 
 
 def jet(f: eg.Fn) -> eg.Fn:
-    """Make the fn that returns f's value, and its gradient and Hessian by the first two parameters."""
+    """Make the jet of f: its value, and its gradient and Hessian with respect to its first two parameters."""
     return jet_of(f, (0, 1), JET)
 
 
 def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:
-    """Describe an error for the page. If the error has no place in the text, the whole formula is marked."""
+    """Describe an error for the page. If its place in the text is unknown, mark the whole text."""
     if error.span is None or error.span.source:
         columns = (0, len(text.encode("utf-16-le", "surrogatepass")) // 2)
     else:

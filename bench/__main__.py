@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     from tools.build import build
     from tools.vendor import vendor
 
-    vendor(checks=True)  # this also installs the npm packages with which we compare
+    vendor(checks=True)  # also installs the npm packages of the libraries that we compare
     build()
     results: dict[str, Group] = {}
     with open_lab(check=options.check, say=say, kept=options.keep, minutes=options.minutes) as lab:
@@ -140,7 +140,7 @@ def draw(options: argparse.Namespace, results: Mapping[str, Group], source: str)
 
 
 def describe_machine() -> str:
-    """The machine's processors, system and present load, and the Python version that drives the browser."""
+    """Describe the machine: its processors, system and current load, and our Python version."""
     cores = os.cpu_count()
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     python = f"{platform.python_implementation()} {platform.python_version()}"

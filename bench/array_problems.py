@@ -25,12 +25,12 @@ ROWS, COLUMNS = 1000, 10
 
 @dataclass(frozen=True)
 class Problem:
-    """A function of arrays, whose value and gradient we time.
+    """A function of arrays. We time its value and gradient.
 
     loss: the function. Its first argument is NumPy or a module with the same names. The others are arrays.
-    shapes: the shapes of these arrays.
-    unknowns: the positions of the arrays for which we compute the gradient, which are always the last arrays.
-        It is empty if we time only the value.
+    shapes: the shapes of the arrays.
+    unknowns: positions of arrays, always the last ones. We differentiate with respect to these arrays. If
+        there are none, we time only the value.
     """
 
     title: str
@@ -39,7 +39,7 @@ class Problem:
     unknowns: tuple[int, ...] = ()
 
     def arguments(self) -> list[list[float]]:
-        """The arrays' numbers as flat lists: random from −1 to 1, and the same in every run."""
+        """Make flat lists of random numbers from −1 to 1 for the arrays. They are the same in every run."""
         random = uniform(seed=4)
         return [[2 * next(random) - 1 for _ in range(math.prod(shape))] for shape in self.shapes]
 
@@ -90,7 +90,7 @@ def gaussian_process(np: Any, x: Any, y: Any, theta: Any) -> Any:
 
 
 def logistic(np: Any, x: Any, y: Any, w: Any, b: Any) -> Any:
-    """The mean logistic loss. The sign of y gives each example's class."""
+    """The mean logistic loss of examples x. The class of an example is the sign of its number in y."""
     margins = np.where(y > 0.0, 1.0, -1.0) * (x @ w + b)
     return np.mean(np.log(1.0 + np.exp(-margins)))
 
@@ -124,7 +124,7 @@ def compile_array_problem(name: str, scale: float) -> Compiled:
 
 
 def compiled_form(problem: Problem, scale: float = 1.0) -> eg.Fn:
-    """The function that we compile for a problem: the loss times `scale`, and its gradient if it is timed."""
+    """Make the function that we compile: the loss times `scale`, with its gradient if there are unknowns."""
     import eglantine.numpy as enp
 
     def scaled(*arrays: Any) -> Any:

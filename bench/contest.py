@@ -21,10 +21,10 @@ SLOW_MS, FEW_ROUNDS = 500.0, 3
 
 @dataclass(frozen=True)
 class Contestant:
-    """A program whose result is compared and whose time is measured.
+    """A program that we time. We also compare its result with the other contestants' results.
 
-    result: returns all numbers in order, so that they can be compared.
-    call: the function whose time is measured.
+    result: returns all numbers of the result in order.
+    call: the function that we time.
     """
 
     result: Callable[[], list[float]]
@@ -35,9 +35,9 @@ class Contestant:
 class Competition:
     """The outcome of comparing and timing contestants.
 
-    series: contestant → the milliseconds that a call took, once for each sample.
-    compared: the contestants whose results are equal.
-    wrong: how results differ, or "".
+    series: for each contestant, its samples: the milliseconds of a call.
+    compared: the contestants with equal results.
+    wrong: a description of a difference between results, or "".
     """
 
     series: Mapping[str, Series] = field(default_factory=dict)
@@ -52,8 +52,8 @@ def compete(
 
     check: if true, only compare the results and time nothing.
     tolerance: the largest allowed |x − y| / max(1, |x| + |y|).
-    clock: the function that returns the time. Pass `time.process_time` to measure processor time, which
-        depends less on other work that the machine does meanwhile.
+    clock: the function that returns the time. Pass `time.process_time` to measure processor time. Other
+        programs on the machine disturb processor time less.
     """
     results = {name: contestant.result() for name, contestant in contestants.items()}
     names = list(contestants)
@@ -74,7 +74,7 @@ def compete(
 
 
 def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: float) -> str:
-    """A text that says how the results of a and b differ, or ""."""
+    """Describe the first difference between the results of a and b. Return "" if they are equal."""
     xs, ys = results[a], results[b]
     if len(xs) != len(ys):
         return f"{a} gave {len(xs)} numbers, {b} {len(ys)}"
@@ -85,7 +85,10 @@ def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: fl
 
 
 def enough(call: Callable[[], Any], clock: Clock = time.perf_counter) -> tuple[int, bool]:
-    """Return how many calls to time together, so that the clock is exact enough, and if a call is slow."""
+    """Return how many calls make up one sample, and whether a single call is slow (over SLOW_MS).
+
+    A sample must take at least SMALLEST_SAMPLE_MS, because the clock is not exact for shorter times.
+    """
     calls = 1
     while (ms := timed(call, calls, clock)) < SMALLEST_SAMPLE_MS:
         calls *= 2

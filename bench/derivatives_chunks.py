@@ -1,4 +1,4 @@
-"""Time forward mode in wasmtime and in Node's V8: with several directions at once, and with one at a time."""
+"""Time forward mode in wasmtime and V8, with several directions in one pass and with one direction."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _row(title: str, host: str, series: dict[str, Series], compared: Row) -> Row
 
 
 def in_v8(functions: list[eg.Fn], n: int, rounds: int = 11) -> list[Series]:
-    """Time the functions in Node's V8. They run in turns, so that disturbances affect all of them."""
+    """Time functions in Node's V8, in turns. So other work on the machine affects all functions equally."""
     modules = []
     for f in functions:
         artifact = eg.compile_artifact(f)

@@ -1,10 +1,10 @@
 """Compare edge pushing (as a prototype) with star colourings as ways to compute sparse Hessians.
 
 Edge pushing goes once backwards over a function's operations. It keeps a cotangent for each value, and a
-second derivative for each pair of values that interact (an edge). It computes the whole Hessian at once and
-not one column after the other. But it needs every single operation, so the prototype unrolls all loops. A
-third contestant keeps the loop over terms. It computes a small dense Hessian for each term and adds up the
-entries, as edge pushing would do if it ran inside each iteration of a loop.
+second derivative for each pair of values that interact (an edge). So it computes the whole Hessian in one
+pass, and not column by column. But the prototype cannot handle loops, so it unrolls them. A third contestant
+keeps the loop over the terms of a sum. It computes a small dense Hessian for each term and adds up the
+entries. Edge pushing inside a loop would do the same.
 
 Source: Gower, Mello, "A New Framework for the Computation of Hessians", Optimization Methods and Software 27
 (2012).
@@ -33,8 +33,8 @@ class Problem:
     """A sum of terms. Each term applies the same function to a few unknowns.
 
     places: for each term, the positions of its unknowns in the vector of all unknowns.
-    affine: the function that computes these positions from the term's number k, or None. If it is None, the
-        program looks the positions up in tables.
+    affine: a function that computes the positions of term k from k. If it is None, the program looks the
+        positions up in tables.
     """
 
     title: str
@@ -44,7 +44,7 @@ class Problem:
     affine: Callable[[Any], tuple[Any, ...]] | None = None
 
     def indices(self, k: Any) -> Sequence[Any]:
-        """The positions of term k's unknowns, for a k that is known only at run time."""
+        """The positions of the unknowns of term k, as traced values. k is known only at run time."""
         return [table[k] for table in numbers(self)] if self.affine is None else self.affine(k)
 
 
@@ -153,7 +153,7 @@ class Tape:
         self.nodes: list[Node] = []
 
     def hessian(self, result: Node) -> dict[tuple[int, int], Any]:
-        """The second derivatives with respect to all pairs of inputs. Each pair occurs once."""
+        """Compute the Hessian of `result` as {(a, b): second derivative} for inputs a ≤ b."""
         cotangents: dict[int, Any] = {result.number: 1.0}
         edges: dict[int, dict[int, Any]] = {}
 
@@ -183,9 +183,9 @@ class Tape:
 
 
 def push(grow: Callable[[int, int, Any], None], operands: Sequence[Operand], i: int, p: int, w: Any) -> None:
-    """Replace the edge between the values i and p, of weight w, by edges between i's operands and p.
+    """Replace an edge of weight w between i and p. New edges connect p with each operand of i.
 
-    If i is p, the new edges join i's operands with each other.
+    If i is p, the new edges connect each pair of operands of i.
     """
     if p == i:
         for at, (a, first) in enumerate(operands):
@@ -229,13 +229,13 @@ def summed(problem: Problem) -> Any:
 
 
 def numbers(problem: Problem) -> list[Any]:
-    """Make a table for each argument of the term function: term → position of the unknown that is passed."""
+    """Make a table for each argument of the term function: entry k is the argument's position in term k."""
     of = eg.Vec(len(problem.places), eg.Fin(problem.unknowns))
     return [eg.asarray(list(own), of) for own in zip(*problem.places, strict=True)]
 
 
 def by_term(problem: Problem, H: Any) -> Any:
-    """The function that computes the entries of H by adding up a small dense Hessian for each term."""
+    """Make a function that computes a small dense Hessian for each term, and adds up the entries of H."""
     at = {place: k for k, place in enumerate(zip(H.rows, H.cols, strict=True))}
     width = len(problem.places[0])
     pairs = [(a, b) for a in range(width) for b in range(width)]
@@ -263,7 +263,7 @@ def by_term(problem: Problem, H: Any) -> Any:
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """For each problem, a row with the times to evaluate the Hessian, and a row with those to compile it."""
+    """Yield two rows for each problem: the times to evaluate the Hessian, and the times to compile it."""
     for problem in problems():
         yield from rows_of(problem, check=check)
 
@@ -299,5 +299,5 @@ def makers(problem: Problem, H: Any) -> dict[str, Callable[[], Any]]:
 
 
 def triangle(problem: Problem) -> list[tuple[int, int]]:
-    """The rows and columns of the entries in one triangle of the Hessian, in order."""
+    """List (row, column) of the nonzero entries in the upper triangle of the Hessian, in order."""
     return sorted({(a, b) for place in problem.places for a in place for b in place if a <= b})

@@ -61,9 +61,9 @@ def slope(state: Any) -> list[Any]:
 
 @eg.fn([(eg.Real, STATE)], STATE)
 def orbit(start: Any) -> Any:
-    """The state as a function of the time t, given (t, state). We only call it at t = 0.
+    """Represent the solution of the differential equation as a function of (t, state at time 0).
 
-    It returns the given state. Its derivative by t is defined by the rule below, the differential equation.
+    We call it only at t = 0, where it returns the given state. The rule below defines its derivative by t.
     """
     return start[1]
 
@@ -76,7 +76,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def by_series(state: Any, step: float) -> list[Any]:
-    """The state after a step, computed as the sum of the solution's Taylor series."""
+    """Make a step: sum the Taylor series of the solution. Return the new state."""
     series = eg.taylor(orbit, (0.0, state), (1.0, [0.0] * 4), order=ORDER)
     total = list(series[-1])
     for coefficient in reversed(series[:-1]):
@@ -129,7 +129,7 @@ def first_state() -> list[float]:
 
 
 def order_of_runge_kutta() -> float:
-    """The order of the method, estimated from its errors after one period with two step sizes."""
+    """Estimate the order of the Runge–Kutta method from its errors with two step sizes."""
     errors = []
     for steps in (40, 80):
         state, _ = periods(by_runge_kutta, steps, 1)(first_state())
@@ -138,7 +138,7 @@ def order_of_runge_kutta() -> float:
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """A row with the methods' errors of the energy, and a row with their times for a period."""
+    """Yield two rows: each method's error of the energy, and each method's time for a period."""
     title = f"Kepler's problem, e = {ECCENTRICITY}, {STEPS} steps a period"
     count = SHORT if check else PERIODS
     order = order_of_runge_kutta()

@@ -25,9 +25,9 @@ Places = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Peer:
-    """A library with which we compare ours.
+    """Another library that takes part in a comparison.
 
-    make: imports the library and returns the contestant.
+    make: imports the library and makes its contestant.
     """
 
     name: str
@@ -37,9 +37,9 @@ class Peer:
 def contest(
     title: str, unit: str, ours: Mapping[str, Contestant], peers: Sequence[Peer], *, check: bool, **more: Any
 ) -> Row:
-    """Compare all results, and time the calls in turns. Libraries that are not installed are left out.
+    """Compare all results, and time the calls in turns. Ignore libraries that are not installed.
 
-    The times are processor times, because the machine may be busy with other work.
+    We measure processor times, because other programs may keep the machine busy.
     """
     contestants, missing = dict(ours), {}
     for peer in peers:
@@ -57,9 +57,9 @@ def contest(
 
 
 def kernel(compiled: Any, x: Any, numbers_of: Callable[[Any], Any]) -> Contestant:
-    """Our kernel as a contestant.
+    """Make a contestant from our kernel.
 
-    Here we call the kernel once, which copies x into its memory. Timed calls use this copy.
+    A first call copies x into the kernel's memory, so the timed calls copy nothing.
     """
     compiled(x)
     return Contestant(lambda: list(numbers_of(compiled(x))), compiled._instance.call)
@@ -70,10 +70,10 @@ def kernel(compiled: Any, x: Any, numbers_of: Callable[[Any], Any]) -> Contestan
 
 def jax_matrix(matrix: Callable[[Any], Callable[..., Any]], f: Callable[[Any, Any], Any], x: Any,
                places: Places) -> Peer:  # fmt: skip
-    """JAX as a contestant that computes a dense matrix. The entries at `places` are compared.
+    """Make a contestant: JAX computes a dense matrix. Its result is the matrix's entries at `places`.
 
-    matrix: takes JAX, and returns `jax.hessian` or a similar function.
-    f: takes `jax.numpy` and the argument, and returns the function's value.
+    matrix: the function jax → `jax.hessian` or a similar function.
+    f: the function (jax.numpy, x) → value.
     """
 
     def make() -> Contestant:
@@ -89,7 +89,7 @@ def jax_matrix(matrix: Callable[[Any], Callable[..., Any]], f: Callable[[Any, An
 
 
 def casadi_function(f: Callable[[Any, Any], Any], n: int, kind: str) -> Any:
-    """CasADi's function that computes a sparse "hessian" or "jacobian".
+    """Make a CasADi function that computes a sparse Hessian or Jacobian. kind: "hessian" or "jacobian".
 
     f: takes CasADi and a column of symbols, and returns the function's value as an expression.
     """
@@ -101,7 +101,7 @@ def casadi_function(f: Callable[[Any, Any], Any], n: int, kind: str) -> Any:
 
 
 def casadi_matrix(f: Callable[[Any, Any], Any], x: Any, kind: str, places: Places) -> Peer:
-    """CasADi as a contestant that computes a sparse matrix. It returns the entries column by column."""
+    """Make a contestant: CasADi computes a sparse matrix. Its result is the matrix's entries at `places`."""
 
     def make() -> Contestant:
         function = casadi_function(f, len(x), kind)
@@ -119,7 +119,7 @@ def read(call: Call, order: Mapping[tuple[int, int], int], places: Places) -> li
 
 
 def casadi_gradient_in_groups(f: Callable[[Any, Any], Any], x: Any, together: int) -> Contestant:
-    """CasADi as a contestant that computes a gradient by forward mode, several directions at a time."""
+    """Make a contestant: CasADi computes a gradient by forward mode. One call computes `together` entries."""
     import casadi as ca
 
     n = len(x)

@@ -93,7 +93,7 @@ def net_of_casadi(ca: Any, x: Any) -> Any:
 
 
 def springs(*, check: bool) -> Row:
-    """The times of the Hessian of the net of springs, sparse and dense."""
+    """Time the Hessian of a net of springs, once as a sparse matrix and once as a dense matrix."""
     n = 2 * SIDE * SIDE
     x = array(
         "d", [1.3 * (k // 2 % SIDE if k % 2 == 0 else k // (2 * SIDE)) + 0.1 * math.sin(k) for k in range(n)]
@@ -116,7 +116,7 @@ def springs(*, check: bool) -> Row:
 
 
 def tridiagonal(*, check: bool) -> Iterator[Row]:
-    """The times of a large tridiagonal Hessian: to compile it from the function, and to evaluate it once."""
+    """Time a large tridiagonal Hessian: first compile it, then evaluate it. Also time the gradient."""
     n = FEW_UNKNOWNS if check else UNKNOWNS
     title = f"tridiagonal Hessian, n = {n:,}"
     f = rosenbrock(n)
@@ -135,7 +135,7 @@ def tridiagonal(*, check: bool) -> Iterator[Row]:
 
 
 def definition(title: str, n: int) -> Row:
-    """A row that says how long it takes to make a callable function for the sparse Hessian."""
+    """Time how long it takes to trace and compile the sparse Hessian."""
     series = {OURS: timed(lambda: eg.compile(eg.sparse_hessian(rosenbrock(n))), ROUNDS)}
     missing = {}
     try:
@@ -159,7 +159,7 @@ def timed(run: Callable[[], Any], rounds: int) -> Series:
 
 
 def arrow(*, check: bool) -> Row:
-    """The times of a Jacobian with a full row and a full column.
+    """Time a sparse Jacobian that has one full row and one full column.
 
     Our sparse Jacobian combines forward and reverse mode. The dense contestant uses only forward mode.
     """

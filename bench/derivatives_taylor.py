@@ -1,6 +1,6 @@
-"""Time Taylor series of functions, and for comparison the functions themselves, on CPython.
+"""Time Taylor series of functions on CPython. For comparison, also time the functions themselves.
 
-Each function is called with a batch of many points. The times are for one point."""
+We call a function with a batch of many points, and divide the time by the number of points."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ def rows(*, check: bool) -> Iterator[Row]:
 
 
 def summed(f: Callable[[Any], Any], order: int) -> Callable[[Any], Any]:
-    """The function that returns the sum of a Taylor series' coefficients.
+    """Make the function t → sum of the Taylor coefficients of f at t.
 
-    We time the sum, because it takes almost no time to return a single number.
+    A sum is a single number, and a number takes almost no time to return.
     """
     return lambda t: sum(eg.taylor(f, t, order=order)[1:], f(t))
 
 
 def run_time(name: str, f: Callable[[Any], Any], wrong: str, *, check: bool) -> Row:
-    """The time of a series of order 10, in comparison with the time of the value."""
+    """Time a Taylor series of order 10, and compare it with the time of the value alone."""
     title = f"Taylor series of order {ORDER}: {name}"
     if wrong or check:
         return Row(title, "ns", wrong=wrong, host=HOST, compared=() if wrong else (OURS,))
@@ -92,7 +92,7 @@ JAX_PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def jet_ns_a_point(f: Callable[[Any, Any], Any]) -> Series:
-    """The nanoseconds that JAX's `jet` takes for a point, when it is compiled for the whole batch."""
+    """Time JAX's `jet`, compiled for a whole batch of points. Return the nanoseconds for each point."""
     import jax
     import jax.numpy as jnp
     from jax.experimental.jet import jet

@@ -59,19 +59,19 @@ move leaves a mark in a trace of the browser."""
 def drag(page: Page, frames: int, place: str, grip: str, *, turns: int) -> list[float]:
     """Drag a handle up and down. Return the milliseconds of work for each move.
 
-    place: the selector of the element that receives the pointer's events.
-    grip: the selector of the handle.
-    turns: the number of frames from one move to the next.
+    place: a CSS selector of the element that receives the pointer's events.
+    grip: a CSS selector of the handle.
+    turns: the number of frames between two moves.
     """
     times: list[float] = page.evaluate(DRAG, [frames, place, grip, turns, MOVE])
     return times
 
 
 def work_in(trace: bytes) -> list[float]:
-    """Read the processor time of each move of the pointer, in milliseconds, from a browser's trace.
+    """Read a browser's trace. Return the processor time of each move of the pointer, in milliseconds.
 
-    Two callbacks work for each move: ours moves the pointer, which runs the page's event handlers, and then
-    the page's own callback draws in the next frame. The trace must contain the categories CATEGORIES.
+    Two animation-frame callbacks belong to a move. Our callback moves the pointer and so runs the page's
+    event handlers. In the next frame, the page's callback draws. The trace must contain CATEGORIES.
     """
     events = json.loads(trace)["traceEvents"]
     moves = sorted(event["ts"] for event in events if event["name"] == MOVE)
@@ -85,5 +85,5 @@ def work_in(trace: bytes) -> list[float]:
 
 
 def most_of(times: list[float]) -> float:
-    """The time that 95 % of the frames do not exceed."""
+    """The 95th percentile of the times."""
     return quantiles(times, n=20)[-1]

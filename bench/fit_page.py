@@ -132,7 +132,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def edits(times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
-    """Yield two rows about edits: their times, and the ratio of Python's time to its time for x^y."""
+    """Yield two rows: the times of edits, and Python's time for a formula divided by its time for x^y."""
     total, python, power = (times[name] for name in ("total", "python", "power"))
     slow = sorted(total)[int(SLOW_SHARE * len(total))]
     yield Row(
@@ -151,7 +151,7 @@ def edits(times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
 
 
 def slowest_of(solved: Mapping[str, Sequence[float]]) -> Row:
-    """The time of the slowest fit to NIST's sets, and SciPy's time for the same fit."""
+    """Find the slowest fit to NIST's data sets. Return a row with our time and SciPy's time for this fit."""
     middles = {name: median(times) for name, times in solved.items()}
     slowest = max(middles, key=lambda name: middles[name])
     times, target = {OURS: Series(tuple(solved[slowest]))}, SOLVED_MS
@@ -171,7 +171,7 @@ def slowest_of(solved: Mapping[str, Sequence[float]]) -> Row:
 
 
 def dragged(page: Page, frames: int) -> Row:
-    """The work in a frame while a point of Thurber's data is dragged."""
+    """Measure the work in a frame while a point of the data set Thurber is dragged."""
     page.locator("[name=set]").select_option("Thurber")
     page.locator("td.certified").first.wait_for()
     times = dragging.drag(page, frames, ".scatter", "[data-grip='3']", turns=2)

@@ -1,4 +1,4 @@
-"""The `Lab` in which benches run: a Chromium browser, and a server with the site's and the bench's files."""
+"""Make a `Lab` for benches: a Chromium browser, and a server for the files of the site and of the bench."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LONGEST_MS = 600_000
 
 @dataclass(frozen=True)
 class Peer:
-    """An npm package with which we compare.
+    """An npm package that takes part in comparisons.
 
-    folder: the folder whose node_modules holds it.
-    entry: the source text of the module from which the bundle is made.
+    folder: the folder with the package's node_modules.
+    entry: the text of a JavaScript module. We bundle this module and everything that it imports.
     """
 
     folder: Path
@@ -56,7 +56,7 @@ PEERS = {
 
 
 class Shelves(Library):
-    """Finds the files to serve: the site's, the bench's in /bench/ and /peers/, the graphs in /diagrams/."""
+    """Finds the file for an address: in /bench/, /peers/ (bundles), /diagrams/ (graphs), or on the site."""
 
     def __init__(self, peers: Path) -> None:
         super().__init__(STATIC)
@@ -79,10 +79,10 @@ class Lab:
     """A running server and browser.
 
     check: if true, the benches only compare results and time nothing.
-    peers: file name of a peer → the reason why we could not prepare it.
+    peers: for each peer that we could not prepare, its file name and the reason.
     say: the function that prints one line of progress.
-    kept: the file to which a long group writes its measurements, so that another run can continue, or None.
-    minutes: the time after which a long group starts no further measurement.
+    kept: a file for the measurements of a long group, or None. Another run can continue from the file.
+    minutes: a long group starts no new measurement after this time.
     """
 
     url: str
@@ -121,7 +121,7 @@ class Lab:
 
 
 def sources() -> dict[str, str]:
-    """Path below bench/ → source, for each module of the bench that the page imports into Pyodide."""
+    """Return {path below bench/: source} of the bench's modules that the page imports into Pyodide."""
     paths = [*BENCH.glob("*.py"), *(BENCH / "diagrams").glob("*.py")]
     return {path.relative_to(BENCH).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
@@ -143,7 +143,7 @@ def rows_of(page: Page, options: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def open_lab(
     *, check: bool, say: Callable[[str], None], kept: Path | None = None, minutes: float = inf
 ) -> Iterator[Lab]:
-    """Open a lab over the built site, and close it afterwards.
+    """Open a lab that serves the built site. Close the lab at the end.
 
     Raises:
         SetupError: there is no Chromium.

@@ -1,4 +1,4 @@
-"""The results of a bench: each contestant's samples for one piece of work, and statistics of the samples."""
+"""The results of a bench: for each piece of work, the samples of each contestant, and their statistics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TIMES = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 
 @dataclass(frozen=True)
 class Series:
-    """The samples of one contestant, in the unit of its row. A size in bytes is a single sample."""
+    """The samples of one contestant, in the unit of the row. A size in bytes has only one sample."""
 
     samples: tuple[float, ...]
 
@@ -34,7 +34,7 @@ class Series:
 
     @property
     def quartiles(self) -> tuple[float, float]:
-        """The quartiles. A quarter of the samples lies below the first, and a quarter above the second."""
+        """The first and the third quartile: 25 % and 75 % of the samples are below."""
         if len(self.samples) == 1:
             return self.samples[0], self.samples[0]
         low, _, high = quantiles(self.samples, n=4, method="inclusive")
@@ -45,11 +45,11 @@ class Series:
 class Row:
     """One piece of work, with the time or size that each contestant needed for it.
 
-    target: the value that our own result should reach, in `unit`, or None.
-    aim: a better value, which we would like to reach later.
-    missing: contestant → the reason why it did not take part.
-    compared: the contestants whose results are equal.
-    wrong: how results differ, or "". If they differ, nothing was timed.
+    target: our own result should be at most this value, in `unit`. None if there is no target.
+    aim: a smaller value that we would like to reach later.
+    missing: for each contestant that did not take part, the reason.
+    compared: the contestants that gave equal results.
+    wrong: a description of a difference between results, or "". If they differ, nothing was timed.
     host: where the work ran (such as CPython), or "" for the group's usual host. Each host has its own table.
     """
 
@@ -87,9 +87,9 @@ class Row:
 
     @property
     def mark(self) -> str:
-        """A mark: ✓ if our median reaches the target, (✓) if only our minimum does, else ✗.
+        """Return ✓ if our median reaches the target, (✓) if only our minimum reaches it, else ✗.
 
-        If there is no target, the mark is "".
+        Return "" if there is no target.
         """
         if self.target is None or self.reached is None:
             return ""
@@ -139,9 +139,9 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def times_the_value(derivative: Series, value: Series) -> Series:
-    """The ratio of a derivative's smallest time to the value's smallest time.
+    """Divide a derivative's smallest time by the value's smallest time.
 
-    We take the smallest times, because other work on the machine affects them least.
+    Other work on the machine affects the smallest times least.
     """
     return Series((derivative.minimum / value.minimum,))
 

@@ -28,10 +28,10 @@ HOST = "CPython, wasmtime"
 class Work:
     """A problem of bench/problems.py, with the peers that compute it.
 
-    sizes: the arguments for the Python function that makes the problem's function.
-    args: the arguments of the problem's function, as NumPy arrays.
+    sizes: arguments such as a number of steps. The function in bench/problems.py needs them.
+    args: the arguments of the compiled function, as NumPy arrays.
     kind: "gradient", or "both" for value and gradient.
-    peers: name → the function that makes the peer. A peer computes the same numbers in the same order.
+    peers: for each peer's name, a function that makes it. A peer returns the same numbers as our kernel.
     """
 
     name: str
@@ -105,8 +105,8 @@ def compile_times(work: Work) -> Series:
 def peers_of(work: Work, contestants: dict[str, Contestant]) -> tuple[dict[str, Series], dict[str, str]]:
     """Add the available peers to the contestants.
 
-    Returns the milliseconds that each peer took until its first result, and the reasons why the other peers
-    are missing.
+    Returns two dicts. One has each available peer's milliseconds from its import to its first result. The
+    other has, for each missing peer, the reason.
     """
     ready: dict[str, Series] = {}
     missing: dict[str, str] = {}

@@ -1,7 +1,8 @@
 """The problems of bench/problems.py for JAX, CasADi and autograd, as each library's users would write them.
 
-A maker takes the arguments as NumPy arrays. It returns a function without arguments that computes the same
-numbers as ours, in the same order. Each library is imported when it is used, because it may be missing.
+A maker takes a problem's arguments as NumPy arrays, and returns a function without arguments. This function
+computes the same numbers as our kernel, in the same order. A library may be missing, so we import each
+library only when we use it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ COMPILERS = ("gcc", "clang", "cc")
 
 
 class NoCompilerError(Exception):
-    """The error if CasADi needs a C compiler but this machine has none."""
+    """CasADi needs a C compiler, but this machine has none."""
 
 
 def package(peer: str) -> str:
@@ -74,7 +75,7 @@ def jax_regression(*arrays: Any) -> Call:
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
-    """Billiards for JAX. It computes all pairs of balls at once, with distance 1 of a ball from itself."""
+    """Billiards for JAX, with all pairs of balls at once. The distance of a ball from itself is set to 1."""
 
     def loss(xp: Any, cue_x: Any, cue_v: Any) -> Any:
         import jax
@@ -167,7 +168,7 @@ def autograd_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
 def casadi_columns(
     ca: Any, symbols: list[Any], outputs: list[Any], arrays: Arrays, options: Any = None
 ) -> Call:
-    """Make the CasADi function that maps `symbols` to `outputs`. Return a call of it with `arrays`."""
+    """Make a CasADi function `symbols` → `outputs`. Return a function that calls it with `arrays`."""
     outputs = [ca.densify(output) for output in outputs]
     function = ca.Function("f", symbols, outputs, options or {})
     inputs = [np.ascontiguousarray(a, float).ravel() for a in arrays]
@@ -175,7 +176,7 @@ def casadi_columns(
 
 
 def casadi_pairs(x: Any, y: Any, options: Any = None) -> Call:
-    """The problem of pairs for CasADi, unrolled, because CasADi has no loops over scalars."""
+    """The problem `pairs` for CasADi. The program is unrolled, because CasADi has no loops over scalars."""
     import casadi as ca
 
     xs, ys = ca.SX.sym("x", len(x)), ca.SX.sym("y", len(y))
@@ -187,7 +188,7 @@ def casadi_pairs(x: Any, y: Any, options: Any = None) -> Call:
 
 
 def casadi_pairs_compiled(x: Any, y: Any) -> Call:
-    """`casadi_pairs`, compiled from the C code that CasADi writes."""
+    """Run `casadi_pairs` as C code. CasADi writes the code, and a C compiler compiles it."""
     compiler = next(filter(shutil.which, COMPILERS), None)
     if compiler is None:
         raise NoCompilerError("there is no C compiler")

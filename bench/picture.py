@@ -29,7 +29,7 @@ LEGEND_COLUMNS = 4
 
 
 def svg(groups: Mapping[str, Group]) -> str:
-    """Draw all rows that have a time of ours and a time of at least one peer. Return the SVG text."""
+    """Draw the rows that contain our time and the time of another contestant. Return the SVG text."""
     lines = [(name, list(timed(group))) for name, group in groups.items()]
     lines = [(name, rows) for name, rows in lines if rows]
     rows = [row for _, part in lines for _, row in part]
@@ -58,7 +58,7 @@ def svg(groups: Mapping[str, Group]) -> str:
 
 
 def timed(group: Group) -> Iterator[tuple[str, Row]]:
-    """The rows that the picture shows, each with its title: those with a time of ours and one of a peer."""
+    """Yield (title, row) for the rows of the picture. They have our time and another contestant's time."""
     shown_rows = {id(row) for row in shown(group)}
     for title, row in titled(group.rows):
         if id(row) in shown_rows and row.unit in TIMES and row.best_peer and OURS in row.series:
@@ -66,7 +66,7 @@ def timed(group: Group) -> Iterator[tuple[str, Row]]:
 
 
 def decades(rows: list[Row]) -> tuple[int, int]:
-    """Two exponents a and b: all medians are between 10ᵃ and 10ᵇ seconds."""
+    """Return integers a and b, so that all medians are between 10ᵃ and 10ᵇ seconds."""
     logs = [math.log10(x) for row in rows for x in seconds(row).values() if x > 0] or [0.0]
     return math.floor(min(logs)), math.ceil(max(logs)) or 1
 
@@ -99,7 +99,7 @@ def axis(low: int, high: int, top: float, height: float) -> Iterator[str]:
 
 
 def in_words(power: int) -> str:
-    """A power of ten in seconds as a text, such as `10 µs`."""
+    """Write 10^power seconds as a text, such as "10 µs"."""
     unit, size = next(item for item in TIMES.items() if 10.0**power >= 0.999 * item[1] or item[0] == "ns")
     return f"{number(round(10.0**power / size, 6))} {unit}"
 

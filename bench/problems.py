@@ -34,11 +34,11 @@ def compile_problem(name: str, kind: str, scale: float, *sizes: Any) -> Compiled
 
 
 def problem(name: str, kind: str, scale: float, *sizes: Any) -> eg.Fn:
-    """The function that computes a problem's value, its gradient, or both.
+    """Make the function that computes a problem's value, its gradient, or both.
 
-    kind: "value", "gradient" (by all arguments that are not data), or "both" (the value, then the gradient).
+    kind: "value", "gradient" (by all arguments that are not data), or "both" (value and gradient).
     scale: the value is multiplied by this number. Pass another scale to get a different module.
-    sizes: the arguments of the Python function in PROBLEMS that makes the problem.
+    sizes: numbers such as the number of steps. The problem's Python function in PROBLEMS gets them.
     """
     make, unknowns = PROBLEMS[name]
     f = make(scale, *sizes)
@@ -57,16 +57,16 @@ def rosenbrock(scale: float, n: int) -> eg.Fn:
 
 
 def compile_minimizer(n: int, memory: int, tolerance: float, most: int) -> Compiled:
-    """Compile the minimiser of Rosenbrock's function by L-BFGS."""
+    """Compile a kernel that minimises Rosenbrock's function by L-BFGS."""
     types = [eg.Vec(n, eg.Real)]
     solver = eg.minimizer(rosenbrock(1.0, n), types, "l-bfgs", memory=memory, tol=tolerance, maxiter=most)
     return handed_over(solver)
 
 
 def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int) -> Compiled:
-    """Compile gradient descent of a network: (weights, points) → the weights after `steps` steps.
+    """Compile the training of a network: (weights, points) → the weights after `steps` steps of descent.
 
-    The points belong to the two classes in turn, so the module needs no labels.
+    The points alternate between the two classes, so the module needs no labels.
     """
     from app.learning.network import Network
     from app.learning.training import course_of
@@ -87,7 +87,7 @@ def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int)
 
 
 def scaled(types: Sequence[Any], scale: float, f: Any) -> eg.Fn:
-    """Make a function with parameters of these types, which returns `scale` times f's result."""
+    """Make the function scale·f. types: the types of its parameters."""
     return eg.fn(list(types), eg.Real)(lambda *args: scale * f(*args))
 
 
@@ -104,7 +104,7 @@ def pairs(scale: float, n: int) -> eg.Fn:
 
 
 def unrolled_pairs(scale: float, n: int) -> eg.Fn:
-    """Make a fn that computes the same value as that of `pairs`, but without loops."""
+    """Make a fn without loops that computes the same value as the fn of `pairs`."""
 
     def energy(x: Any, y: Any) -> Any:
         xs, ys = list(x), list(y)
@@ -123,7 +123,7 @@ def root_of_distance(dx: Any, dy: Any) -> Any:
 
 
 def chain(scale: float, links: int = LINKS) -> eg.Fn:
-    """The fn (x, y) → the result of 3·links + 1 operations, each of which uses the result of the previous."""
+    """Make the fn (x, y) → result of a chain of 3·links + 1 operations. Each uses the previous result."""
 
     def run(x: Any, y: Any) -> Any:
         v = x
@@ -150,13 +150,13 @@ def regression(scale: float, n: int, m: int) -> eg.Fn:
 
 
 def billiards_loss(scale: float, steps: int) -> eg.Fn:
-    """The fn (the cue ball's x and v) → how far the target ball ends from its goal, squared."""
+    """Make the fn (x, v of the cue ball) → squared final distance of the target ball from its goal."""
     table = billiards.Table(billiards.triangle(RACK_LAYERS), TARGET, GOAL, steps)
     return scaled([billiards.POINT] * 2, scale, billiards.loss(table))
 
 
 def robot_loss(scale: float, spec: Any, steps: int) -> eg.Fn:
-    """The fn (the network's weights W1, b1, W2, b2) → −x, where x is how far the robot's head has come.
+    """Make the fn (weights W1, b1, W2, b2) → −x, where x is the final horizontal position of the head.
 
     spec: an entry of tests/data/robots.json.
     """
@@ -165,7 +165,7 @@ def robot_loss(scale: float, spec: Any, steps: int) -> eg.Fn:
 
 
 def robot_of(spec: Any, steps: int) -> robot.Robot:
-    """The robot of an entry of tests/data/robots.json."""
+    """Make the robot that an entry of tests/data/robots.json describes."""
     springs = tuple(
         robot.Spring(s["a"], s["b"], s["rest_length"], s["stiffness"], s["actuation"])
         for s in spec["springs"]

@@ -60,7 +60,7 @@ def handed_over(f: Any) -> Compiled:
 
 
 def straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Any:
-    """Make the fn that runs a straight-line program of specs.py on its inputs times `scale`."""
+    """Make a fn of a straight-line program of specs.py. It multiplies its inputs by `scale` first."""
 
     def program(v: Any) -> Any:
         values = [x * scale for x in v]
@@ -104,5 +104,5 @@ def time_passes(instructions: Sequence[Sequence[Any]], inputs: int, scale: float
 
 
 def emitted_rows(instructions: Sequence[Sequence[Any]], inputs: int) -> int:
-    """The number of emitted rows of a straight-line program with its gradient."""
+    """Count the IR rows that are emitted for a straight-line program and its gradient."""
     return int(time_passes(instructions, inputs, 1.0)["rows"])

@@ -62,7 +62,7 @@ class Group:
 
 
 def write(path: Path, groups: Mapping[str, Group]) -> None:
-    """Write the results of these groups into a file. The results of other groups in the file stay."""
+    """Write results of groups into a file. Replace their old results, and keep the other groups."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     new = {
         name: {"machine": group.machine, "date": group.date, "rows": list(map(row_to_json, group.rows))}
@@ -73,7 +73,7 @@ def write(path: Path, groups: Mapping[str, Group]) -> None:
 
 
 def one_line_a_row(group: Mapping[str, Any]) -> str:
-    """A group as JSON text, in which each row is one line."""
+    """Write a group as JSON. Each row of the group is one line of the text."""
     head = {key: value for key, value in group.items() if key != "rows"}
     rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in group["rows"])
     return json.dumps(head, ensure_ascii=False)[:-1] + f', "rows": [\n{rows}\n]}}'
@@ -104,9 +104,9 @@ def shown(group: Group, whole: bool = False) -> list[Row]:
 
 
 def page(groups: Mapping[str, Group], source: str, picture: str) -> str:
-    """The documentation's page about the benches, in Markdown.
+    """Write the documentation's page about the benches, in Markdown.
 
-    source: the name of the file from which the groups were read.
+    source: the name of the file with the results.
     picture: the name of the picture's file.
     """
     sections = "\n\n".join(section(name, group) for name, group in groups.items())
@@ -154,9 +154,9 @@ def summary(groups: Mapping[str, Group]) -> str:
 
 
 def titled(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
-    """Pairs of a row and its full title.
+    """Yield (full title, row) for each row.
 
-    A row may describe a part of the work of an earlier row. Its full title begins with that row's title.
+    A row whose title is indented continues an earlier row. Its full title begins with the earlier title.
     """
     head = ""
     for row in rows:

@@ -1,4 +1,4 @@
-"""Simulate a slow network: delay each request to a server, and limit the bandwidth of all answers together.
+"""Simulate a slow network: delay each request to a server, and limit the total bandwidth of the answers.
 
 Chromium can slow down the requests of a page, but not those of its workers. On our pages, workers fetch most
 of the bytes.
@@ -30,7 +30,7 @@ SLOW_4G = Wire(latency_s=0.150, bytes_per_s=1.6e6 / 8)
 
 
 class Bucket:
-    """Limits the bandwidth that all connections have together."""
+    """Limits the total bandwidth of all connections."""
 
     def __init__(self, bytes_per_s: float) -> None:
         self._rate = bytes_per_s
@@ -38,7 +38,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def pass_through(self, count: int) -> None:
-        """Wait as long as a wire of this bandwidth needs to send `count` bytes after all earlier bytes."""
+        """Wait until a wire of this bandwidth would have sent all earlier bytes and `count` more."""
         with self._lock:
             self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
             wait = self._free_at - time.monotonic()
@@ -47,7 +47,7 @@ class Bucket:
 
 @contextmanager
 def slowed(port: int, wire: Wire) -> Iterator[int]:
-    """Open a port on this machine that forwards to another port, as slowly as the given wire."""
+    """Open a port on this machine. It forwards to another port, with the wire's delay and bandwidth."""
     bucket = Bucket(wire.bytes_per_s)
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         threading.Thread(target=accept, args=(listener, port, wire, bucket), daemon=True).start()
@@ -82,5 +82,5 @@ def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
                 bucket.pass_through(len(piece))
                 near.sendall(piece)
         with suppress(OSError):
-            # the thread of `ask` may wait in `recv`, and then `close` would not end the connection
+            # `close` alone does not end the connection while the thread of `ask` waits in `recv`
             near.shutdown(socket.SHUT_RDWR)

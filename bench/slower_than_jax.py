@@ -1,4 +1,4 @@
-"""Array programs in which JAX was much faster than our kernels when we first compared them, on CPython."""
+"""Array programs. In our first comparison on CPython, JAX was much faster than our kernels for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DAMPING = 0.85
 
 
 def ranks(np: Any, links: Any) -> Any:
-    """PageRank, where the squares of the numbers in `links` are the links' weights."""
+    """PageRank. The weight of a link is the square of its number in `links`, plus 0.1."""
     return page_rank(np, links * links + 0.1, DAMPING)
 
 
@@ -22,7 +22,7 @@ def upper(np: Any, a: Any) -> Any:
 
 
 def filtered(_: Any, image: Any, kernel: Any) -> Any:
-    """The convolution of an image with a kernel, where the whole kernel lies inside the image."""
+    """Convolve an image with a kernel, at all positions where the whole kernel is inside the image."""
     n = SIDE - REACH + 1
     return sum(kernel[i, j] * image[i : i + n, j : j + n] for i in range(REACH) for j in range(REACH))
 

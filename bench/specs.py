@@ -27,7 +27,7 @@ KINDS = ("mean", "difference", "product", "root", "ratio")
 
 
 def uniform(seed: int) -> Iterator[float]:
-    """An endless sequence of random numbers from 0 to 1. They depend only on the seed."""
+    """Yield random numbers from 0 to 1 without end. The same seed gives the same numbers."""
     state = seed
     while True:
         state = (MULTIPLIER * state + INCREMENT) % MODULUS
@@ -35,11 +35,11 @@ def uniform(seed: int) -> Iterator[float]:
 
 
 def straight_line(instructions: int) -> list[list[Any]]:
-    """A program without loops, as instructions [kind, a, b].
+    """Generate a random program without loops, as a list of instructions [kind, a, b].
 
-    Values have numbers: the inputs are values 0 to 15, and the instructions compute the values from 16 on. a
-    and b are the numbers of earlier values. Instruction k uses value k, so every value is used. The program's
-    result is the sum of the last 16 values.
+    All values are numbered: the inputs are values 0 to 15, and instruction k computes value 16 + k. Its
+    operands are value a = k and a random value b from k to k + 15. The program's result is the sum of the
+    last 16 values.
     """
     random = uniform(seed=instructions)
     program = []
@@ -50,7 +50,7 @@ def straight_line(instructions: int) -> list[list[Any]]:
 
 
 def straight_line_inputs() -> list[float]:
-    """The inputs at which `straight_line` is evaluated."""
+    """Generate random inputs for a program of `straight_line`."""
     random = uniform(seed=1)
     return [2 * next(random) - 1 for _ in range(WINDOW)]
 

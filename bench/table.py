@@ -35,7 +35,7 @@ def aligned(rows: Sequence[Row]) -> list[str]:
 
 
 def verdicts(rows: Sequence[Row]) -> str:
-    """A text that says, for each row, which contestants gave equal results, wrong results, or none."""
+    """Write as text which contestants had equal results, which results were wrong, and who was missing."""
     lines = [
         f"{row.title.strip()}: equal: {', '.join(row.compared)}" for row in rows if len(row.compared) > 1
     ]
@@ -59,9 +59,10 @@ def piped(rows: Sequence[Row]) -> list[str]:
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
-    """The header, and one line for each row: the work, each contestant, the ratio, the target.
+    """Write the cells of a table: a header, and a line for each row.
 
-    Columns that would be empty in every row are left out.
+    The columns are the row's title, the contestants, the ratio and the target. There is no column for the
+    ratio or the target if no row has it.
     """
     names = contestants(rows)
     has_ratio = any(row.ratio is not None for row in rows)
@@ -79,9 +80,9 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def contestant(row: Row, name: str) -> str:
-    """A contestant's cell in the table. A time is given as `median (quartiles), minimum`.
+    """Write a contestant's cell: `median (quartiles), minimum`, or a single number for a size.
 
-    Example: `0.61 ms (0.58–0.7), 0.55`. A size is a single number.
+    Example: `0.61 ms (0.58–0.7), 0.55`.
     """
     if row.wrong:
         return "WRONG"
@@ -92,7 +93,7 @@ def contestant(row: Row, name: str) -> str:
 
 
 def spread(series: Series) -> str:
-    """The quartiles and the minimum, if there is more than one sample."""
+    """Write the quartiles and the minimum. Return "" if there is only one sample."""
     if len(series.samples) == 1:
         return ""
     low, high = series.quartiles
@@ -100,14 +101,14 @@ def spread(series: Series) -> str:
 
 
 def target(row: Row) -> str:
-    """The target, and a mark that says whether it is reached."""
+    """Write the target, and a mark that shows whether our time reaches the target."""
     if row.target is None:
         return ABSENT
     return f"≤ {number(row.target)} {row.unit} {row.mark}".rstrip()
 
 
 def number(value: float) -> str:
-    """A number with three significant digits and separated thousands, never in scientific notation."""
+    """Write a number. From 1,000 it is written as 12,345, a smaller number with three significant digits."""
     if abs(value) >= THOUSAND:
         return f"{value:,.0f}"
     text = f"{value:.{DIGITS}g}"
@@ -115,7 +116,7 @@ def number(value: float) -> str:
 
 
 def remarks(rows: Sequence[Row]) -> list[str]:
-    """Sentences about wrong results and missing contestants, and the rows' notes, without repetitions."""
+    """List the notes of the rows, and sentences about wrong results and missing contestants."""
     sentences: dict[str, None] = {}
     for row in rows:
         if row.wrong:

@@ -30,7 +30,7 @@ machine must not make them fail. `python3 -m bench` compares speeds with those o
 
 
 def patient(*limits_ms: int) -> str:
-    """Make a script for a page: a timer that is set to one of these limits takes ten times as long."""
+    """Return a script for a page. A timer of one of `limits_ms` then takes ten times as long."""
     return f"""(() => {{
       const limits = new Set({[*limits_ms]});
       const plain = self.setTimeout;
@@ -92,7 +92,7 @@ def built() -> None:
 
 @pytest.fixture(scope="session")
 def server_url(built: None) -> Iterator[str]:
-    """The address of the built page, with its closing slash."""
+    """Serve the built site. Yield its address, which ends with a slash."""
     server = start(ROOT / "static")
     yield server.url
     server.close()
@@ -105,9 +105,9 @@ def base_url(server_url: str) -> str:
 
 @pytest.fixture(scope="session")
 def site_folder(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that contains the exported site, in the subfolder `WHERE`. Tests change only copies of it.
+    """Export the site to the subfolder `WHERE` of a folder. Tests may change only copies of this folder.
 
-    The site is exported once, for all processes of a test run.
+    The export runs once, for all processes of a test run.
     """
     temporary = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -121,7 +121,7 @@ def site_folder(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def small_site(site_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder like `site_folder`, but its site has few pages, so browsers cache it three times as fast."""
+    """A copy of `site_folder` with few pages. A browser caches it three times as fast as the whole site."""
     folder = tmp_path_factory.mktemp("small")
     copy_pages(site_folder / WHERE, folder / WHERE, SMALL_SITE)
     return folder
@@ -136,7 +136,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 @pytest.fixture(scope="session")
 def browser(browser: Browser) -> Browser:
-    """The browser. In its pages a script pretends that the network connection is fast."""
+    """The browser. A script in its pages pretends that the network connection is fast."""
     make = browser.new_context
 
     def new_context(**arguments: Any) -> BrowserContext:
@@ -164,7 +164,7 @@ def page(
     new_context: Callable[..., BrowserContext],
     request: pytest.FixtureRequest,
 ) -> Iterator[Page]:
-    """A page. Its test fails after a console error, a failed request, or a request to another origin.
+    """A new page. The test fails if the page reports an error or requests another origin.
 
     Mark a test `allow_console` if it expects such errors or requests. In a test marked `without_python`,
     Python never loads. The page's storage is empty, but the browser may have cached the site's files. So mark
@@ -198,7 +198,7 @@ def page(
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, server_url: str) -> Iterator[Page]:
-    """A page that all tests of a file share. They only open links in it. It fails on errors, like `page`."""
+    """A page for tests that only open links. All tests of a file share it. An error in it fails a test."""
     context = browser.new_context()
     page = context.new_page()
     page.add_init_script(PATIENT)
@@ -231,9 +231,9 @@ def sharing(
 def shared_page(
     contexts: Contexts, arguments: dict[str, Any], server_url: str, scripts: list[str]
 ) -> SharedPage:
-    """Make a page in which tests visit the site at this address one after another.
+    """Make a page that several tests can use, one after another.
 
-    scripts: scripts that run before the page's own scripts, whenever an address is opened.
+    scripts: scripts that run before the page's own scripts, each time the page opens an address.
     """
 
     return SharedPage(contexts, server_url, arguments, scripts, watch, wakes=ASLEEP not in scripts)
@@ -241,10 +241,10 @@ def shared_page(
 
 @pytest.fixture
 def shared(sharing: SharedPage, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page that the file's tests share. It fails on errors, like `page`, and is blank at first.
+    """A page that all tests of a file share. It is blank at first, and errors fail the test as in `page`.
 
-    Each test must leave the page as it was before the test. If a test fails, the next test gets a new page.
-    The marks `without_python` and `own_limits` must be given to the whole file, not to a single test.
+    Each test must restore the page's state. If a test fails, the next test gets a new page. Give the marks
+    `without_python` and `own_limits` to the whole file, not to a single test.
     """
     failed_before = request.session.testsfailed
     yield sharing.lend()
@@ -262,7 +262,7 @@ FORGET_WORDS = """() => {
 
 
 def open_link(page: Page, address: str) -> None:
-    """Clear the page's messages, then open a link. A link to the same page does not reload it."""
+    """Clear the page's messages, then open an address. The page does not reload if only the hash differs."""
     page.evaluate(FORGET_WORDS)
     page.goto(address)
 
@@ -270,9 +270,9 @@ def open_link(page: Page, address: str) -> None:
 def watch(
     page: Page, server_url: str, troubles: list[str], context: BrowserContext | None = None
 ) -> Callable[[], None]:
-    """Watch a page, and add a line to `troubles` for each error and each request to another origin.
+    """Add a line to `troubles` for each error of a page and for each request to another origin.
 
-    Return a function that stops the watching. context: the page's context, if the caller has it.
+    Return a function that ends this. context: the page's context, if the caller has it.
     """
     home = urlsplit(server_url).netloc
 

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 
 class LentPage(Page):
-    """A page in a `KeptContext`. It records whether the test may have changed the context."""
+    """A page in a `KeptContext`. It records whether the test has read its context."""
 
     is_context_used = False
 
     @property
     def context(self) -> BrowserContext:
-        """The page's context. Reading it counts as a change, because a test may add routes to it."""
+        """The page's context. A test that reads it may also change it, so we record this."""
         self.is_context_used = True
         return super().context
 
     @property
     def clock(self) -> Clock:
-        """The page's clock. All pages of a context share one clock, so reading this counts as a change."""
+        """The clock of all pages in the context. A test that reads it may also change it. We record this."""
         self.is_context_used = True
         return super().clock
 
@@ -44,15 +44,15 @@ COMPILE_ENGINE = """async (site) => {
 
 
 class KeptContext:
-    """A browser context that is kept from test to test. One page stays open, and tests open further pages.
+    """A browser context that several tests use, one after another. Each test opens its own pages in it.
 
-    From one test to the next, the context keeps only things that no page can read: the browser's cache of
-    files and of compiled scripts, and the process that draws the site's pages. The browser ends this process
-    when its last page closes, so one page with a plain file stays open. This saves a fifth of the processor
-    time of a visit with Python.
+    Between tests, the context keeps the browser's cache of files and of compiled scripts, and the process
+    that draws the site's pages. No page can read these. The browser ends the process when the last page
+    closes. So one page with a plain file always stays open. This saves a fifth of the processor time of a
+    visit with Python.
 
-    The page that stays open also compiles Python's WebAssembly engine. All pages of the process share the
-    machine code, which halves the processor time of a visit with Python.
+    This page also compiles Python's WebAssembly engine. All pages in the process share the machine code,
+    which halves the processor time of a visit with Python.
     """
 
     def __init__(self, browser: Browser, address: str, arguments: dict[str, Any]) -> None:
@@ -83,21 +83,21 @@ class KeptContext:
 
     @property
     def pages(self) -> list[Page]:
-        """The open pages of the tests. The page that always stays open is left out."""
+        """The pages that tests have opened."""
         return [page for page in self.context.pages if page is not self.keeper]
 
 
 class Contexts:
-    """The contexts that a browser keeps open. A context is used by one fixture or test at a time."""
+    """The contexts of a browser that are open but not in use. Only one test uses a context at a time."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self.free: list[KeptContext] = []
 
     def take(self, address: str, arguments: dict[str, Any]) -> KeptContext:
-        """Take a free context for this address and these arguments, or open one.
+        """Return a free context for this address and these arguments. If there is none, open one.
 
-        Afterwards call `give_back`.
+        Call `give_back` when the test has ended.
         """
         for kept in self.free:
             if kept.address == address and kept.arguments == arguments:
@@ -106,7 +106,7 @@ class Contexts:
         return KeptContext(self.browser, address, arguments)
 
     def give_back(self, kept: KeptContext) -> None:
-        """Close the context's pages, and keep it for other tests. If a test may have changed it, close it."""
+        """Close a context's pages, so that another test can use it. If it may have changed, close it too."""
         if any(page.is_context_used for page in kept.lent):
             kept.context.close()
             return

@@ -1,4 +1,4 @@
-"""A host of static files that sets no headers, and functions that wait for a site on it to be cached."""
+"""A server that sends files without special headers, and functions that wait until a site is cached."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ START = frozenset({"index", "home"})
 
 
 def files_of(site: Path) -> dict[str, str]:
-    """Read the files of an exported site, with their hashes, from the table in its service worker."""
+    """Return path → hash for all files of an exported site, from the table in its service worker."""
     match = TABLE.search((site / "sw.js").read_text())
     assert match is not None
     return dict(json.loads(match[1]))
 
 
 def copy_pages(site: Path, target: Path, names: AbstractSet[str]) -> None:
-    """Copy an exported site. Leave out all pages except the start page and the pages with these names.
+    """Copy an exported site, but only the start page and the pages with these names.
 
-    The copy's service worker caches only the copied files. A browser takes 12 s of processor time to cache
-    the whole site, which has a thousand files. The service worker treats them all alike.
+    The copy's service worker caches only the copied files. The whole site has a thousand files, and a browser
+    needs 12 s of processor time to cache them.
     """
     wanted = START.union(names)
     table = {path: digest for path, digest in files_of(site).items() if is_needed(path, wanted)}
@@ -74,7 +74,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class Host:
-    """A host of static files without any setting for our site. It can be closed during a test."""
+    """A server of static files that sends no special headers. A test can close it."""
 
     def __init__(self, folder: Path, port: int = 0, answers: type[Quiet] = Quiet) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""Run a separate Python in a page: unchanged Pyodide, one of our archives, and a test's files."""
+"""Run a new Python in a page, from unchanged Pyodide, one of our archives, and the test's files."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ RUN = """async ([archive, files, program]) => {
 
 
 def run_in_page(page: Page, archive: str, paths: list[str], program: str) -> Any:
-    """Run a Python program in the page. Return the value of its last line, which must be JSON.
+    """Run a Python program in the page. Its last line must be JSON. Return the value of this JSON.
 
-    archive: the archive's name in the manifest: "wheel", or "python", which also contains `app`.
-    paths: the repository's files that the program may read and import.
+    archive: "wheel" or "python". The archive "python" also contains `app`.
+    paths: the files of the repository that the program can read and import.
     """
     files = {path: (ROOT / path).read_text(encoding="utf-8") for path in paths}
     return json.loads(page.evaluate(RUN, [archive, files, program]))

@@ -1,4 +1,4 @@
-"""Pages that several tests share. After each test, the page's first state is restored."""
+"""Pages that several tests share. After each test, a page returns to its first state."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ does not hold."""
 
 
 class RestoredPage:
-    """A page that tests share. After each test, its first state is restored.
+    """A page that several tests share. After each test, it returns to its first state.
 
     name: the page's name, a key of `LINKS`.
     wakes: True if Python loads in the page.
@@ -99,7 +99,7 @@ class RestoredPage:
         self.page: Page | None = None
 
     def lend(self) -> Iterator[Page]:
-        """Give the page to a test, and restore the page's first state afterwards."""
+        """Give the page to a test. When the test has ended, restore the page's first state."""
         page = self.shared.lend()
         if page is not self.page:
             self.open(page)
@@ -127,7 +127,7 @@ class RestoredPage:
         self.state = page.evaluate(STATE)
 
     def put_back(self, page: Page) -> bool:
-        """Restore the page's first state. Return True if that worked."""
+        """Restore the page's first state. Return False if the page does not reach this state."""
         if page.url.split("#")[0] != self.address:
             return False
         self.tidy(page)
@@ -154,7 +154,7 @@ class RestoredPage:
 
 
 def restored_page(name: str, scope: str, *, wakes: bool = False) -> Any:
-    """Make a fixture that gives all tests of a scope the same `RestoredPage`, opened by the first test."""
+    """Make a fixture that opens a `RestoredPage`. All tests in the scope `scope` share it."""
 
     def opened(
         contexts: Contexts, browser_context_args: dict[str, Any], server_url: str
@@ -169,10 +169,10 @@ def restored_page(name: str, scope: str, *, wakes: bool = False) -> Any:
 
 
 def lent(fixture: str) -> Any:
-    """Make a fixture that gives a test the page of a `RestoredPage`, in its first state.
+    """Make a fixture that gives a test the page of another fixture, which is a `RestoredPage`.
 
-    The new fixture has the fixture of the `RestoredPage` as an argument. So pytest knows before the test runs
-    that the test needs a browser. Otherwise pytest would start another browser.
+    The new fixture has the other one as its parameter. So pytest knows before the test that it needs a
+    browser, and does not start another one.
     """
 
     def page_of(**given: RestoredPage) -> Iterator[Page]:

@@ -1,4 +1,4 @@
-"""A page that the tests of a file use one after another, so that the file visits the site only once."""
+"""A page that all tests of a file use, one after another. So the file loads the site only once."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class SharedPage:
-    """A page that tests use one after another, with a list of its errors. Close it if a test spoils it.
+    """A page that several tests use, one after another. It records its errors.
 
     address: the site's address.
-    scripts: scripts that run before the page's own scripts, whenever an address is opened.
-    watch: a function that adds a page's errors to a list, and returns a function that stops this.
+    scripts: scripts that run before the page's own scripts, each time the page opens an address.
+    watch: a function that adds the page's errors to a list. It returns a function that stops this.
     wakes: True if Python starts in the site's pages.
     """
 
@@ -43,7 +43,7 @@ class SharedPage:
         self.kept: KeptContext | None = None
 
     def lend(self) -> Page:
-        """Return the page: a blank one at first, and later the page as the previous test has left it."""
+        """Return the page. It is blank for the first test, and then as the previous test left it."""
         if self.kept is None:
             self.kept = self.contexts.take(self.address, self.arguments)
             self.page = self.kept.open(wakes=self.wakes)
@@ -54,7 +54,7 @@ class SharedPage:
         return self.page
 
     def take_back(self) -> list[str]:
-        """Remove the routes and the other pages that a test has added. Return the errors during the test."""
+        """Remove the routes and pages that a test has added. Return the errors that happened in the test."""
         if self.kept is not None:
             for other in self.kept.pages:
                 if other is not self.page:

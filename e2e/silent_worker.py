@@ -30,9 +30,9 @@ HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "r
 
 
 def silence_python(page: Page) -> list[str]:
-    """Make a page's Python workers never answer. Call this before the page is opened.
+    """Replace Python's workers by workers that never answer. Call this before you open the page.
 
-    Return a list of the workers' addresses. It is empty at first, and grows whenever a worker starts.
+    Return a list, to which each worker adds its address when it starts.
     """
     starts: list[str] = []
 
@@ -46,7 +46,7 @@ def silence_python(page: Page) -> list[str]:
 
 
 def leave_python_asleep(page: Page) -> None:
-    """Make a page's Python workers never become ready. Call this before the page is opened.
+    """Keep Python's workers from becoming ready. Call this before you open the page.
 
     Starting Python takes half of a visit's processor time, and many tests do not need Python.
     """

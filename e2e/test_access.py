@@ -1,4 +1,4 @@
-"""Everyone can use every page: by keys or taps alone, in each theme, on small screens, with less motion."""
+"""Everyone can use every page: with keys or taps alone, in both themes, and on small screens."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def opened(page: Page, url: str, name: str) -> Page:
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    """Test a condition repeatedly until it is true. The page's policy forbids Playwright's own waiting."""
+    """Wait until a condition is true. The page's policy forbids Playwright's `wait_for_function`."""
     end = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < end, "the page is not ready in time"
@@ -81,7 +81,7 @@ def wait_for(holds: Callable[[], bool]) -> None:
 
 @dataclass(frozen=True)
 class Visit:
-    """A visit to a page: the page's name, its errors, its requests, and its layout shifts during loading."""
+    """An open page, with the errors, requests and layout shifts that happened while it loaded."""
 
     page: Page
     name: str
@@ -92,7 +92,7 @@ class Visit:
 
 @pytest.fixture(scope="module", params=NAMES)
 def visited(browser: Browser, server_url: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """Open each page once, for all tests. Its Python has started, and its requests have been answered."""
+    """Open each page once for all tests. Wait until Python has started and no request is open."""
     context = browser.new_context()
     page = context.new_page()
     asked: list[str] = []
@@ -110,15 +110,15 @@ def visited(browser: Browser, server_url: str, request: pytest.FixtureRequest) -
 
 
 def python_started(page: Page) -> None:
-    """Wait for Python on a page that shows whether Python is ready."""
+    """Wait for Python, if the page uses Python."""
     if page.locator("main[data-python]").count():
         with_python(page)
 
 
 def wait_until_nothing_is_asked(page: Page, asked: list[str]) -> None:
-    """Wait until the page has sent no new request for half a second.
+    """Wait until the page has sent no request for half a second.
 
-    Playwright can wait for "networkidle", but sometimes it waits for a request that was answered long ago.
+    Playwright's "networkidle" sometimes waits for a request that already has its answer.
     """
     before = -1
     while before < len(asked):
@@ -128,7 +128,7 @@ def wait_until_nothing_is_asked(page: Page, asked: list[str]) -> None:
 
 @pytest.fixture
 def visit(visited: Visit) -> Iterator[Page]:
-    """An open page, with size, theme and scroll position reset. The tests that use it must not change it."""
+    """Reset the window, theme and scroll position of an open page. Tests must not change its content."""
     page = visited.page
     page.set_viewport_size({"width": 1280, "height": 720})
     page.emulate_media(color_scheme="light", reduced_motion="no-preference", forced_colors="none")
@@ -158,10 +158,9 @@ def test_axe_finds_no_violation_in_both_themes_and_at_both_widths(visit: Page) -
 
 
 def test_every_control_is_reached_by_the_tab_key_and_shows_its_focus(visit: Page) -> None:
-    """Every control can be reached by the Tab key.
+    """The Tab key reaches every control, and a control with focus looks different.
 
-    A control must look different with and without focus. If several controls have the same style of focus, we
-    check this only for the first. At night we check it for every control.
+    If several controls have the same style of focus, we compare only the first one. Nightly runs compare all.
     """
     page = visit
     page.emulate_media(reduced_motion="reduce")
@@ -197,9 +196,9 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_its_focus(visit: Page
 
 
 def press(page: Page, key: str, look: str, *, has_editor: bool) -> Any:
-    """Press a key, and run the script `look` on the focused element.
+    """Press a key. Return the result of the script `look`.
 
-    If the page has an editor, press Escape first, because the editor uses the Tab key itself.
+    If the page has an editor, press Escape first. Otherwise the editor handles the Tab key.
     """
     if has_editor:
         page.keyboard.press("Escape")
@@ -208,7 +207,7 @@ def press(page: Page, key: str, look: str, *, has_editor: bool) -> Any:
 
 
 def shows_focus(page: Page, camera: CDPSession, at: str) -> bool:
-    """True if the focused element looks different from the same element without focus."""
+    """True if the focused element looks different after it has lost the focus."""
     box = page.evaluate(AROUND, at)
     if box is None:
         return False
@@ -242,7 +241,7 @@ def test_every_control_is_large_enough_for_a_mouse(visit: Page) -> None:
 
 
 def small(page: Page, least: float) -> list[str]:
-    """List the controls that are smaller than `least` pixels, except links in sentences and scroll areas."""
+    """List controls that are smaller than `least` pixels. Ignore links in sentences, and scroll areas."""
     sizes: Any = page.evaluate(SIZES)
     return [
         f"{one['said']}: {one['width']:.0f} × {one['height']:.0f}"
@@ -252,7 +251,7 @@ def small(page: Page, least: float) -> list[str]:
 
 
 def test_nothing_needs_scrolling_sideways(visit: Page) -> None:
-    """Check windows 320 px and 640 px wide. The second is like 1280 px at a zoom of 200 %."""
+    """Check windows of 320 px and of 640 px (a window of 1280 px at a zoom of 200 %)."""
     wide = {}
     for width in (320, 640):
         visit.set_viewport_size({"width": width, "height": 450})
@@ -263,7 +262,7 @@ def test_nothing_needs_scrolling_sideways(visit: Page) -> None:
 
 def test_the_page_loads_from_its_own_origin_and_nothing_moves(visited: Visit, server_url: str) -> None:
     home = urlsplit(server_url).netloc
-    # such addresses belong to content of the page itself, and to the script for its sandboxed frame
+    # the page's own data, and the script of its sandboxed frame
     own = ("data:", "blob:null/")
     foreign = [url for url in visited.asked if urlsplit(url).netloc != home and not url.startswith(own)]
     assert foreign == []

@@ -1,4 +1,4 @@
-"""An address works without its suffix .html. A wrong address shows a page with links back to the site."""
+"""An address without .html works too. A wrong address shows a page with links to the site."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LINK = "#v=1&preset=power&f=x%20y%20%2B%203&at=0.5,0.25"
 
 
 class WithMissingPage(Quiet):
-    """A host that serves the site's 404.html for missing files, like the usual hosts of static sites."""
+    """Serve 404.html for a missing file, as most hosts of static sites do."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         if code != HTTPStatus.NOT_FOUND:

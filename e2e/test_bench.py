@@ -1,4 +1,4 @@
-"""In every benchmark, all installed contestants compute the same results. Nothing is timed here.
+"""All installed contestants of a benchmark compute the same results. These tests measure no time.
 
 The usual run compares three groups of benchmarks. The nightly run compares all groups.
 """

@@ -1,4 +1,4 @@
-"""The book: every chapter opens, figures become interactive when they are near, and a slider works."""
+"""The book: every chapter opens, a figure near the reader becomes interactive, and a slider works."""
 
 from __future__ import annotations
 

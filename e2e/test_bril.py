@@ -1,4 +1,4 @@
-"""The page "Bril" in a real browser: a program, its graphs, its steps, and its derivative."""
+"""The page Bril in a real browser shows a program, its graphs, its steps and its derivative."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CUBE = "@main(x: float) {\n  square: float = fmul x x;\n  y: float = fmul square
 
 @pytest.fixture
 def opened(page: Page, server_url: str) -> Page:
-    """The page "Bril", after its first program is shown and has run."""
+    """Open the page, and wait until its first program has run."""
     page.goto(f"{server_url}bril.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator("data.value")).not_to_be_empty()

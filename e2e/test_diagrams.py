@@ -1,4 +1,4 @@
-"""The page "Diagrams" in a real browser: every shape can be dragged, and the relations hold during a drag."""
+"""The page Diagrams in a real browser: a visitor drags shapes, and the relations still hold."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ CORNER = """(centres) => {
 
 @pytest.fixture
 def diagrams(page: Page, server_url: str) -> Page:
-    """The page "Diagrams", after its first diagram is laid out and can be dragged."""
+    """Open the page, and wait until its first diagram is laid out."""
     page.goto(f"{server_url}diagrams.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator(".outcome")).to_have_text(re.compile(r"All \d+ relations hold\."))
@@ -83,7 +83,7 @@ def shape(page: Page, name: str) -> Locator:
 
 
 def pull(page: Page, name: str, dx: float, dy: float) -> tuple[float, float]:
-    """Press on a shape and move it by (dx, dy) pixels, without letting go. Return the pointer's position."""
+    """Drag a shape by (dx, dy) pixels, and keep the button pressed. Return the pointer's position."""
     x, y = centre(shape(page, name))
     page.mouse.move(x, y)
     page.mouse.down()
@@ -93,12 +93,12 @@ def pull(page: Page, name: str, dx: float, dy: float) -> tuple[float, float]:
 
 
 def arrives(page: Page, name: str, at: tuple[float, float], within: float = NEAR_PX) -> None:
-    """Wait until a shape is near a position. On a busy machine the layout needs several frames."""
+    """Wait until a shape is near a position. The layout may need several frames."""
     page.wait_for_function(IS_NEAR, arg=[name, at, within])
 
 
 def let_go(page: Page, pinned: str = "") -> None:
-    """End a drag. Wait until the diagram is at rest and the page's address names the pinned shape."""
+    """End a drag. Wait until the diagram is at rest and `pin` in the address names the shape."""
     page.mouse.up()
     page.wait_for_url(f"**&pin={quote(pinned)}*")
 
@@ -172,7 +172,7 @@ def test_a_diagram_of_the_gallery_is_compiled_and_laid_out_in_the_page(diagrams:
     diagrams.locator(".vary").click()
     expect(diagrams.locator(".variations .card")).to_have_count(12)
     diagrams.evaluate("scrollTo(0, 0)")
-    # The block cannot leave the slope, so it goes as far as it can, and every relation still holds.
+    # The relations keep the block on the slope, so it does not follow the pointer to the end.
     pull(diagrams, "block", 100, -40)
     let_go(diagrams)
     all_hold(diagrams)
@@ -204,7 +204,7 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     expect(diagrams).to_have_url(re.compile("program=.*Fish.*Birds"))
     link = diagrams.url
     members = [centre(shape(diagrams, name)) for name in ("Fish", "Birds")]
-    x, y = diagrams.evaluate(CORNER, members)  # a drag that starts beside the members moves the whole group
+    x, y = diagrams.evaluate(CORNER, members)  # The corner is outside the circles, so the whole group moves.
     diagrams.mouse.move(x, y)
     expect(diagrams.locator(".shape.is-near")).to_have_count(2)
     diagrams.mouse.down()
@@ -263,7 +263,7 @@ def test_dragging_a_radius_does_not_move_the_middle(diagrams: Page) -> None:
 
 
 def lay_out(page: Page, **programs: str) -> None:
-    """Type the three programs of a Penrose trio, and lay the diagram out."""
+    """Type the three programs of a Penrose diagram, and click the button that lays it out."""
     for name, text in programs.items():
         page.locator(f".trio [name={name}]").fill(text)
     page.locator(".trio-run").click()

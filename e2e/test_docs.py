@@ -1,4 +1,4 @@
-"""The documentation: the search finds the entry of a function, and the entry's example runs in the page."""
+"""The documentation: a search finds a function, and the function's example runs in the page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_search_leads_to_an_example_that_runs_in_the_page(page: Page, server_url
     assert wide <= room
     cell = page.locator("h3[id='eg.curve_fit'] ~ .cell").first
     cell.locator("button.run").click()
-    # on this machine a test of the documents has run the same example, so the outputs are equal
+    # A test of the documents runs the same example on this machine, so the outputs are equal.
     expect(cell.locator(".note")).to_contain_text("The output is the same as here.")
     expect(cell.locator(".ran")).to_have_count(0)
     assert page.locator("iframe").get_attribute("sandbox") == "allow-scripts"

@@ -1,4 +1,4 @@
-"""A function exported to files gives the same bits on a blank page of an ordinary server as in the app."""
+"""An exported function gives the same bits on a blank page of a plain file server as in the app."""
 
 from __future__ import annotations
 
@@ -81,20 +81,20 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class _Strict(_Quiet):
-    """An ordinary file server, except that it sends a strict Content-Security-Policy."""
+    """A plain file server that sends a strict Content-Security-Policy."""
 
     headers_sent: ClassVar = {"Content-Security-Policy": STRICT}
 
 
 @pytest.fixture(scope="module")
 def function() -> eg.Fn:
-    """The function that the app compiles for the formula x^y. It gives the value and the derivatives."""
+    """Return the function that the app compiles for x^y: the value, the gradient and the Hessian."""
     return jet(formulas.to_fn("x^y", ["x", "y"]))
 
 
 @pytest.fixture(params=[_Quiet, _Strict], ids=["stock server", "strict policy"])
 def blank_site(request: pytest.FixtureRequest, function: eg.Fn, tmp_path: Path) -> Iterator[str]:
-    """The address of a blank page. An ordinary file server serves it, with the exported files beside it."""
+    """Serve a blank page and the exported files with a plain file server. Yield the page's address."""
     eg.export(function, tmp_path, name="f")
     (tmp_path / "index.html").write_text(BLANK)
     (tmp_path / "worker.js").write_text(WORKER)
@@ -200,7 +200,7 @@ EXPORTS = {
 
 
 def archive_of(page: Page) -> zipfile.ZipFile:
-    """Click on the page's button for export, and open the downloaded archive."""
+    """Click the export button of a page. Return the downloaded archive."""
     with page.expect_download(timeout=60_000) as download:
         page.locator("button.export").click()
     archive = zipfile.ZipFile(download.value.path())
@@ -210,7 +210,7 @@ def archive_of(page: Page) -> zipfile.ZipFile:
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """Serve a folder with an ordinary file server, and give its address."""
+    """Serve a folder with a plain file server. Yield its address."""
     handler = functools.partial(_Quiet, directory=str(folder))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

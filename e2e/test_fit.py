@@ -1,4 +1,4 @@
-"""The page "Fit" in a real browser: it fits any formula, gives errors, and agrees with NIST's results."""
+"""The page Fit in a real browser: it fits formulas, estimates errors, and agrees with NIST's results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ YS = [3.0 * math.exp(-0.8 * x) + 1.0 + 0.02 * (-1) ** k for k, x in enumerate(XS
 
 @pytest.fixture
 def fit(page: Page, server_url: str) -> Page:
-    """The page "Fit", after it has fitted its first formula. Its points can be dragged."""
+    """Open the page, and wait until it has fitted its first formula."""
     page.goto(f"{server_url}fit.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator("data.sum")).not_to_be_empty()

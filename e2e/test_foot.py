@@ -1,4 +1,4 @@
-"""The header and footer of every page: the skip link, embedding, reporting a problem, links, and printing."""
+"""The header and footer of every page: links, embedding, reports of a problem, and printing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STORED = """async () => [localStorage.length, (await caches.keys()).length,
 
 
 class Stranger:
-    """A server at another origin than the site's. It has one page, and a test sets its content."""
+    """A server of another site. It has one page, with the content `content`."""
 
     def __init__(self) -> None:
         self.content = ""
@@ -50,7 +50,7 @@ def stranger() -> Iterator[Stranger]:
 
 
 def copied(page: Page, button: str) -> list[str]:
-    """Click a button in the page's footer, and return the texts that it offers for copying."""
+    """Click a button in the page's footer. Return the texts that the page then offers for copying."""
     page.get_by_role("button", name=button).click()
     texts = page.locator("dialog.copied-text textarea")
     expect(texts.first).to_be_visible()
@@ -86,7 +86,7 @@ def test_an_embedded_page_stores_nothing(page: Page) -> None:
     page.goto("embed.html?page=quadratic")
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
     page.locator(".handle").press("ArrowRight")
-    page.wait_for_timeout(1500)  # other pages would cache Python's files within this time
+    page.wait_for_timeout(1500)  # long enough for an ordinary page to cache Python's files
     page.goto("robots.txt")
     assert page.evaluate(STORED) == [0, 0, 0, 0]
 

@@ -1,4 +1,4 @@
-"""A link written by hand may contain a single field. The other fields get their defaults."""
+"""A link that somebody writes by hand may contain only one field. The other fields get defaults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The home page: a point can be dragged at once, without Python, and pictures link to all other pages."""
+"""The home page: visitors can drag a point at once, without Python, and open all other pages."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_derivatives_follow_the_dragged_point_without_python(page: Page, server_
 
 
 def test_the_gallery_is_requested_only_after_the_point_can_be_dragged(home: Page) -> None:
-    """Pictures must not delay the point. tests/packaging/test_lean.py limits the scripts that load first."""
+    """The pictures of the gallery must not delay the point."""
     expect(home.locator("[data-card=quadratic] canvas")).to_be_attached()
     draggable, gallery = home.evaluate(WHEN)
     assert gallery >= draggable

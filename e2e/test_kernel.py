@@ -1,4 +1,4 @@
-"""The page's kernel takes values of every type of the ABI and returns them unchanged."""
+"""A value of any type passes through a kernel of the page unchanged."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ CALL = """async ([module, abi, value]) => {
 
 
 def copying_abi(type_: Any, leaves: list[tuple[str, list[int], int]]) -> dict[str, Any]:
-    """The ABI of a function that returns its argument unchanged.
+    """Return the ABI of a function that returns its argument unchanged.
 
-    leaves: the arrays that the argument consists of, each as (dtype, dims, offset).
+    leaves: (dtype, dims, offset) of each array that the argument consists of.
     """
 
     def value(start: int) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def copying_abi(type_: Any, leaves: list[tuple[str, list[int], int]]) -> dict[st
 
 
 def call(page: Page, url: str, text: str, abi: dict[str, Any], value: Any) -> dict[str, Any]:
-    """Load a WebAssembly module with the page's own code, call it with a value, and return the result."""
+    """Load a module with the page's own code, and call it with a value. Return the result."""
     page.goto(url)
     module = base64.b64encode(wasmtime.wat2wasm(text)).decode()
     answer: dict[str, Any] = page.evaluate(CALL, [module, abi, value])

@@ -1,6 +1,6 @@
-"""A button opens the table of keyboard shortcuts. A "?" that you type into a field does not open it.
+"""A button opens the table of keyboard shortcuts. Typing "?" into a field does not open it.
 
-test_access.py opens the table on every page by its key, and test_phone.py with a finger.
+test_access.py opens the table on every page with the key "?", and test_phone.py with a finger.
 """
 
 from __future__ import annotations

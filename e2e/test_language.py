@@ -1,4 +1,4 @@
-"""Two files contain all texts of the pages: if both are in an invented language, no page shows English."""
+"""If all texts of the pages are in an invented language, no page shows English."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SPOKEN = """() => {
 
 @pytest.fixture(scope="session")
 def server_url(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a copy of the built site, with texts in an invented language."""
+    """Serve a copy of the site with texts in an invented language. Yield its address."""
     assert server_url  # `server_url` has built it
     site = tmp_path_factory.mktemp("strange") / "site"
     shutil.copytree(ROOT / "static", site, copy_function=linked)
@@ -73,7 +73,7 @@ def linked(source: str, target: str) -> None:
 
 
 def english_on(page: Page) -> set[str]:
-    """The words on a page that look English. Units and the names of formats and functions do not count."""
+    """Return the words on a page that look English, except units and names of formats and functions."""
     spoken = page.evaluate(SPOKEN)
     return {word for text in spoken for word in ENGLISH.findall(text)} - UNITS - FORMATS - FUNCTIONS
 
@@ -96,7 +96,7 @@ def test_the_quadratic_page_speaks_the_language_of_its_file(page: Page, server_u
 
 
 def formula_of(page: Page) -> set[str]:
-    """The words in the formula, such as "sin". They are the same in every language."""
+    """Return the words in the formula, such as "sin", which are the same in every language."""
     return set(ENGLISH.findall(page.locator("#formula").input_value()))
 
 

@@ -1,4 +1,4 @@
-"""If a page is opened without a link, it restores the state in which it was last left on this device."""
+"""A page that is opened without a link restores the state in which the visitor left it."""
 
 from __future__ import annotations
 

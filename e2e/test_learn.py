@@ -1,4 +1,4 @@
-"""The page "Learn" in a real browser: networks learn, change their shape, and are exported."""
+"""The page Learn in a real browser: visitors train, change and export networks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMPILED_MS = 60_000
 
 @pytest.fixture
 def learn(page: Page, server_url: str) -> Page:
-    """The page "Learn", after its first network is ready to learn."""
+    """Open the page, and wait until its first network is ready."""
     page.goto(f"{server_url}learn.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator("data.loss")).not_to_be_empty()
@@ -32,7 +32,7 @@ def learn(page: Page, server_url: str) -> Page:
 
 
 def share(page: Page, selector: str) -> float:
-    """Read a percentage that the page shows, and return it as a number from 0 to 1."""
+    """Return a percentage on the page as a number from 0 to 1."""
     page.evaluate(NEXT_FRAME)
     return float(page.locator(selector).inner_text().split()[0]) / 100
 

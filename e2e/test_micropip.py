@@ -84,7 +84,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def bare_site(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """Serve a page with Pyodide and only our wheel. Give the page's address and the wheel's address."""
+    """Serve a page with Pyodide, and our wheel. Yield the addresses of the page and of the wheel."""
     assert server_url  # `server_url` has built the wheel
     folder: Path = tmp_path_factory.mktemp("bare")
     shutil.copytree(ROOT / "static" / "vendor" / "pyodide", folder / "pyodide")

@@ -34,7 +34,7 @@ def scriptless(browser: Browser, server_url: str) -> Iterator[Page]:
 
 
 def expect_explained(page: Page, sentence: str) -> None:
-    """Expect the sentence at the top of the page. Expect all controls that need a script to be hidden."""
+    """Check that the sentence is at the top of the page, and that the controls are hidden."""
     first = page.locator("main p:visible").first
     expect(first).to_contain_text(sentence)
     box = first.bounding_box()

@@ -1,4 +1,4 @@
-"""On a phone: a menu lists the pages, no large area is blank, and a reader can scroll to the numbers."""
+"""Pages on a phone: a menu lists all pages, no large area is blank, and readers can reach the numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LARGEST_STICKY = 0.55
 
 @pytest.fixture(scope="module")
 def telephone(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser that behaves as on a telephone, with a small touch screen. Its pages share one cache."""
+    """A browser context that behaves like a phone. All its pages share one cache."""
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
     context.add_init_script(PATIENT)
     yield context
@@ -48,7 +48,7 @@ def phone(telephone: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture(scope="module", params=NAMES)
 def visited(telephone: BrowserContext, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Open each page once, for all tests. Python starts in some of the pages, and at night in all of them."""
+    """Open each page once for all tests. Some pages start Python. Nightly runs start it in all pages."""
     page = telephone.new_page()
     page.set_viewport_size(SMALL)
     wakes = NIGHTLY or request.param in WITH_PYTHON
@@ -63,7 +63,7 @@ def visited(telephone: BrowserContext, server_url: str, request: pytest.FixtureR
 
 @pytest.fixture
 def visit(visited: Page) -> Page:
-    """An open page, with size and scroll position reset. The tests that use it must not change it."""
+    """Reset the window and the scroll position of an open page. Tests must not change its content."""
     visited.set_viewport_size(SMALL)
     visited.evaluate(AS_OPENED)
     visited.evaluate(NEXT_FRAME)

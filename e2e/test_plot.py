@@ -54,7 +54,7 @@ RECORD = """(plot) => {
 
 
 class _Strict(http.server.SimpleHTTPRequestHandler):
-    """An ordinary file server, except that it sends a strict Content-Security-Policy."""
+    """A plain file server that sends a strict Content-Security-Policy."""
 
     sent: ClassVar = {"Content-Security-Policy": STRICT}
 
@@ -68,7 +68,7 @@ class _Strict(http.server.SimpleHTTPRequestHandler):
 
 
 def exported(page: Page) -> Path:
-    """Download the archive that the page Quadratic exports for its present formula."""
+    """Press "Embed" on the page Quadratic, and return the path of the downloaded archive."""
     with page.expect_download() as download:
         page.locator("button.embed").click()
     return download.value.path()
@@ -93,7 +93,7 @@ def curve_files(tab: Page, server_url: str) -> Path:
 
 @contextmanager
 def elsewhere(page: Page, folder: Path, html: str, archive: Path) -> Iterator[Page]:
-    """Open a page of another site. The subfolder `files` contains the files that Quadratic exports."""
+    """Open a page of another site, whose folder `files` contains the files of the archive."""
     place = folder / "some" / "where"
     zipfile.ZipFile(archive).extractall(place / "files")
     (place / "index.html").write_text(html)

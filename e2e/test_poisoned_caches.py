@@ -1,4 +1,4 @@
-"""If a script puts forged files into the site's caches, no page uses them, and no page breaks."""
+"""A script puts forged files into the site's caches. Pages do not use them, and still work."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ VISITS = {kind: [kind] for kind in KINDS} if NIGHTLY else GROUPS
 
 @pytest.fixture
 def folder(small_site: Path) -> Path:
-    """The folder that a host serves. The site is in a subfolder of it."""
+    """Return the folder of the server. The site is in its subfolder `WHERE`."""
     return small_site
 
 
@@ -65,7 +65,7 @@ def host(small_site: Path) -> Iterator[Host]:
 
 @pytest.fixture(scope="module")
 def visited(browser: Browser, host: Host) -> Iterator[Page]:
-    """An open page, after the browser has cached the site."""
+    """Open a page, and wait until the browser has cached the site."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{host.url}quadratic.html")
@@ -75,12 +75,12 @@ def visited(browser: Browser, host: Host) -> Iterator[Page]:
 
 
 def content_key(path: str, digest: str) -> str:
-    """The address under which the service worker's cache stores a file's content."""
+    """Return the key of a file's content in the cache of the service worker."""
     return f"content/{digest}/{Path(path).suffix}"
 
 
 def poison(page: Page, files: dict[str, str], pattern: str, body: tuple[str, str]) -> list[str]:
-    """Put a forged body into the cache for every file whose path matches. Return the files' paths."""
+    """Replace the cached files whose path matches `pattern` by a forged file. Return their paths."""
     poisoned = [path for path in files if re.fullmatch(pattern, path)]
     assert poisoned, pattern
     page.evaluate(POISON, [[[path, content_key(path, files[path])] for path in poisoned], body])
@@ -88,7 +88,7 @@ def poison(page: Page, files: dict[str, str], pattern: str, body: tuple[str, str
 
 
 def works(page: Page, formula: str) -> None:
-    """Check that the visible page is not forged, and that Python compiles a formula in it."""
+    """Check that the open page is genuine, and that Python compiles a formula in it."""
     expect(page).to_have_title(re.compile("^A surface"))
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
     expect(page.locator("header nav")).to_be_visible()
@@ -156,7 +156,7 @@ def test_a_page_works_with_every_file_poisoned_or_says_what_to_do(page: Page, fo
 def test_an_installation_takes_no_poisoned_file_from_the_cache(page: Page, folder: Path) -> None:
     host = Host(folder)
     files = files_of(folder / WHERE)
-    # We open an address without a page, because a page would start to install the service worker.
+    # This address has no page. A page would begin to install the service worker.
     page.goto(f"{host.url}404-or-anything")
     poison(page, files, r"(quadratic|robot)\.html", PAGE)
     page.goto(f"{host.url}quadratic.html")
@@ -174,7 +174,7 @@ def test_an_answer_with_foreign_headers_is_not_served_from_the_cache(
     visited.goto(f"{host.url}quadratic.html")
     files = files_of(folder / WHERE)
     key = content_key("quadratic.html", files["quadratic.html"])
-    # The cached file has the right bytes, but forged headers. The page must not use the headers.
+    # The cached file has the right bytes but forged headers, which the service worker must not use.
     visited.evaluate(
         """async (key) => {
           const address = new URL(key, location.href);

@@ -1,4 +1,4 @@
-"""If a script puts forged files into Python's cache, pages replace these files and do not run them."""
+"""A script puts forged files into Python's cache. Pages never run these files, but replace them."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def with_kept_python(page: Page, server_url: str) -> None:
 
 
 def built_digests() -> dict[str, str]:
-    """The hashes of the files that Python's cache should hold, computed from the files of the build."""
+    """Return file name → hash for the files of the build that belong in Python's cache."""
     manifest = json.loads((BUILD / "manifest.json").read_text())
     engine = (BUILD / manifest["engine"]).read_bytes()
     snapshot = gzip.decompress((BUILD / manifest["snapshot"]).read_bytes())
@@ -103,7 +103,7 @@ def built_digests() -> dict[str, str]:
 
 
 def mended(page: Page) -> None:
-    """Wait until Python's cache holds the files of the build."""
+    """Wait until Python's cache contains the files of the build again."""
     expected = built_digests()
     digests: Any = None
     for _ in range(300):
@@ -139,7 +139,7 @@ TOLD = "The formula is empty"
 
 
 def mended_by_a_visit(page: Page, server_url: str) -> None:
-    """Open a page, wait until it has cached Python, and check that the cache holds the right files."""
+    """Open a page, and wait until it has replaced the forged files in Python's cache."""
     page.goto("about:blank")
     with_kept_python(page, server_url)
     mended(page)

@@ -1,6 +1,6 @@
-"""Our wheel runs programs in a browser and gives the same bits as on CPython.
+"""Programs give the same bits in a browser as on CPython.
 
-The programs of the Rose paper run on our interpreter, and also as WebAssembly. Bril programs run only as
+The interpreter and WebAssembly both run the programs of the Rose paper. Bril programs run only as
 WebAssembly.
 """
 
@@ -43,7 +43,7 @@ def test_a_program_has_the_same_bits_in_the_browser_and_on_cpython(name: str, in
     interpreted, compiled, _ = in_the_browser
     assert compiled[name] == interpreted[name]
     here = through_wasmtime()[name]
-    if "host" in name:  # each platform has its own log, pow and sin, so the results are only close
+    if "host" in name:  # log, pow and sin of the host differ in the last bits
         expected = [float.fromhex(number) for number in here]
         assert [float.fromhex(number) for number in compiled[name]] == pytest.approx(expected, rel=1e-14)
     else:

@@ -46,7 +46,7 @@ def manifest() -> dict[str, str]:
 
 
 def ask(page: Page, changes: dict[str, str] | None = None) -> Any:
-    """Start another Python in this page. Return how it started, and its answers to `FORMULAS`."""
+    """Start another Python in this page. Return what it started from, and its answers to `FORMULAS`."""
     return page.evaluate(ASK, [changes or {}, FORMULAS])
 
 
@@ -65,12 +65,12 @@ TRAVELLED = """() => performance.getEntriesByType("resource")
 
 @dataclass(frozen=True)
 class FirstVisit:
-    """A browser's first visit to the robot page, with a record of the requests and messages.
+    """The first visit of a browser to the robot page, and what the test recorded.
 
     asked: the names of the requested files.
-    travelled: the number of bytes that were sent for each script and style sheet.
-    how: a description of how Python started, for example from the snapshot.
-    said: the messages about Python that the page has shown.
+    travelled: for each script and style sheet, its name and the number of bytes sent.
+    how: a description of Python's start, for example from the snapshot.
+    said: the page's messages about Python.
     """
 
     context: BrowserContext
@@ -84,7 +84,7 @@ class FirstVisit:
 def first_visit(
     browser: Browser, browser_context_args: dict[str, Any], server_url: str
 ) -> Iterator[FirstVisit]:
-    """Visit the robot page for the first time. Afterwards the browser has cached Python's files.
+    """Visit the robot page, and wait until the browser has cached Python's files.
 
     All tests share this visit.
     """
@@ -98,14 +98,14 @@ def first_visit(
     stop_watching()
     assert troubles == []
     how, said, travelled = (page.evaluate(program) for program in (HOW, "window.said", TRAVELLED))
-    page.goto("about:blank")  # the page stays open, so that the browser's process keeps running
+    page.goto("about:blank")  # An open page keeps the browser's process alive.
     yield FirstVisit(context, asked, how, said, travelled)
     context.close()
 
 
 @pytest.fixture
 def returning(first_visit: FirstVisit, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A new page in the browser that has visited the robot page. It fails on errors, like `page`."""
+    """A new page in the browser of `first_visit`. Errors in the page fail the test."""
     page = first_visit.context.new_page()
     page.add_init_script(PATIENT)
     troubles: list[str] = []
@@ -127,7 +127,7 @@ def test_python_starts_from_the_snapshot(first_visit: FirstVisit) -> None:
 
 @pytest.fixture
 def home(shared: Page, server_url: str) -> Page:
-    """The home page in a browser that has cached no file of Python. The page itself does not start Python."""
+    """The home page, which does not start Python. The browser has cached none of Python's files."""
     if shared.url != server_url:
         shared.goto(server_url)
     shared.evaluate("() => { localStorage.clear(); return caches.delete('eglantine.python'); }")
@@ -220,7 +220,7 @@ def test_a_page_says_in_per_cent_how_much_of_python_has_loaded(first_visit: Firs
 
 
 def visit(page: Page, server_url: str) -> list[str]:
-    """Open a page and wait until its Python is cached. Return the names of the files requested meanwhile."""
+    """Open a page and wait until Python is cached. Return the names of the files that the page requested."""
     asked: list[str] = []
 
     def listen(request: Request) -> None:
@@ -244,7 +244,7 @@ KEPT = "async () => (await (await caches.open('eglantine.python')).keys()).map((
 
 
 def large(asked: list[str]) -> list[str]:
-    """Select the large ones among the requested files: the snapshot and Pyodide's WebAssembly module."""
+    """Return the large files among the requested files: the snapshot and Pyodide's WebAssembly module."""
     return [name for name in asked if name.endswith((".bin", ".wasm"))]
 
 
@@ -262,7 +262,7 @@ def test_a_second_visit_loads_nothing_large_and_starts_python_early(
     assert sum(size for _, size in first_visit.travelled) > 10_000
     assert {"worker.js", "main.js", "shell.css"} <= travelled.keys()
     assert [name for name, size in travelled.items() if size > 0] == []
-    returning.evaluate(SLOW)  # a cached snapshot is used on a slow connection, too
+    returning.evaluate(SLOW)  # If the snapshot is cached, Python uses it even on a slow connection.
     how, _ = ask(returning)
     assert how["start"] == "snapshot"
 
@@ -345,7 +345,7 @@ def test_a_damaged_file_in_the_cache_is_noticed_and_fetched_again(returning: Pag
     assert how == {"start": "snapshot", "refusal": ""}
     assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
     assert large(asked) == [manifest()["snapshot"]]
-    visit(returning, server_url)  # this visit caches the snapshot if the Python above had no time for it
+    visit(returning, server_url)  # The Python above may not have cached the snapshot. This visit does.
     assert large(visit(returning, server_url)) == []
 
 

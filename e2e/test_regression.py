@@ -1,4 +1,4 @@
-"""The page "Regression" in a real browser: descent fits a line to points that can be moved."""
+"""The page Regression in a real browser: a visitor moves points, and descent fits a line to them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def typed(page: Page, name: str) -> float:
 
 
 def pixels(page: Page, plot: str) -> str:
-    """A plot's picture, encoded as a string. If any pixel changes, the string changes."""
+    """Return the picture of a plot as a string, which changes if any pixel changes."""
     page.evaluate(NEXT_FRAME)
     return str(page.evaluate(PIXELS, f".{plot}"))
 

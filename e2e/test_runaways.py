@@ -1,4 +1,4 @@
-"""Endless programs are stopped, and Python starts again. If a worker dies, nobody loses work."""
+"""The page stops endless programs and starts Python again. If a worker dies, no work is lost."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ COMPILED = "import eglantine as eg\nwhile True:\n  try: eg.endless(0.0)\n  excep
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait until a JavaScript expression is true. This works even if the page's clock is stopped."""
+    """Wait until a JavaScript expression is true. The page's clock may be stopped meanwhile."""
     end = time.monotonic() + PATIENCE_S
     while not page.evaluate(holds):
         assert time.monotonic() < end, holds
@@ -147,7 +147,7 @@ size the loss jumps, and after iteration 230 it may never be lower again."""
 
 
 def work_of(page: Page) -> tuple[str, ...]:
-    """The formula and the coordinates that a person has typed into the page."""
+    """Return the formula and the coordinates in the page's fields."""
     return tuple(page.locator(f"[name={name}]").input_value() for name in ("formula", "x", "y"))
 
 
@@ -164,7 +164,7 @@ def test_killing_python_at_random_moments_loses_no_work(page: Page, server_url: 
         page.locator("[name=x]").fill(str(x))
         page.locator("[name=y]").fill(str(y))
         assert work_of(page) == (text, str(x), str(y))
-        # now and then, wait until Python has restarted and the page shows right numbers
+        # Sometimes wait until Python has restarted, and check the page's numbers.
         if k % 5 == 4 or random.random() < 0.2:
             recover(page)
             assert number(page, "data[data-entry=fxy]") == k + 2
@@ -216,7 +216,7 @@ def test_a_descent_whose_worker_is_killed_keeps_the_table_and_continues(
 
 
 def recover(page: Page) -> None:
-    """Restart Python if it has failed. Wait until the picture shows the formula in the field."""
+    """If Python has failed, restart it. Wait until the picture belongs to the formula in the field."""
     page.wait_for_function(
         "() => { const { dataset, classList } = document.querySelector('main');"
         " return dataset.python === 'failed' || !classList.contains('is-stale'); }",

@@ -1,6 +1,6 @@
 """No page runs text as a script, and no other site can show a page in a frame.
 
-test_access.py shows that each page requests files only from its own origin.
+test_access.py checks that each page requests files only from its own origin.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def test_a_page_refuses_hostile_links_and_what_a_foreign_script_tries(
 
 
 def refuses_hostile_links(page: Page, address: str) -> None:
-    """Open hostile links in a page. The page must not use any of them, and must say why."""
+    """Open hostile links. For each link, the page must say that it does not use it, and why."""
     page.goto("about:blank")
     for fragment, sentence in LINKS.items():
         page.goto(f"{address}#{fragment}")  # only the first link loads the page

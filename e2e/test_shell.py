@@ -52,6 +52,6 @@ def test_on_a_phone_the_slider_has_one_row_and_the_buttons_another(browser: Brow
 
 
 def resize(page: Page, width: int) -> None:
-    """Change the width of the page's window, and wait until the page has been drawn again."""
+    """Change the width of the window, and wait for the next frame."""
     page.set_viewport_size({"width": width, "height": 760})
     page.evaluate(NEXT_FRAME)

@@ -1,4 +1,4 @@
-"""Simulations in a browser's Python agree with a reference, and bit for bit with wasmtime."""
+"""Simulations in a browser agree with a reference, and have the same bits as with wasmtime."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def in_the_browser(browser: Browser, server_url: str) -> Any:
 
 @cache
 def through_wasmtime() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Run the compiled simulations with wasmtime, once in full and once for a few steps."""
+    """Run the compiled simulations with wasmtime: complete runs, and runs of a few steps."""
     return computed(eg.compile), brief(eg.compile)
 
 

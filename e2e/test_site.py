@@ -1,4 +1,4 @@
-"""The exported site works in a subfolder of a server that sets no headers, and afterwards offline."""
+"""The exported site works in a subfolder of a server without headers, and then without a network."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def server_url(site_folder: Path) -> Iterator[str]:
 def sharing(
     contexts: Contexts, browser_context_args: dict[str, object], server_url: str
 ) -> Iterator[SharedPage]:
-    """A page that blocks service workers, because they would add headers that the host does not send."""
+    """A page without a service worker. The service worker would add headers that the host does not send."""
     arguments = {**browser_context_args, "service_workers": "block"}
     page = shared_page(contexts, arguments, server_url, [PATIENT])
     yield page
@@ -51,7 +51,7 @@ def sharing(
 
 @pytest.fixture
 def own(small_site: Path, tmp_path: Path) -> Iterator[Host]:
-    """A host with a copy of a few pages. The test may change the copy, and may close the host."""
+    """Serve a copy of a few pages. The test can change the copy and close the server."""
     shutil.copytree(small_site / WHERE, tmp_path / WHERE)
     host = Host(tmp_path)
     yield host
@@ -60,7 +60,7 @@ def own(small_site: Path, tmp_path: Path) -> Iterator[Host]:
 
 @pytest.fixture
 def whole(site_folder: Path) -> Iterator[Host]:
-    """A host with the whole site. The test may close the host."""
+    """Serve the whole site. The test can close the server."""
     host = Host(site_folder)
     yield host
     host.close()
@@ -81,7 +81,7 @@ def test_every_page_works_at_another_path_without_headers(shared: Page, server_u
 
 
 def runs_a_program_and_stops_an_endless_one(page: Page) -> None:
-    """Run an example that loads a package, then a program that does not end, and stop it."""
+    """Run an example that loads a package. Then run a program that does not end, and stop it."""
     page.select_option("[name=program]", "digits")
     expect(page.locator(".cm-content")).to_contain_text("mpmath")
     page.locator(".run").click()
@@ -172,7 +172,7 @@ def drags_and_edits_a_formula(page: Page) -> None:
 
 
 def change(host: Host, title: str) -> None:
-    """Replace the site on a host by another version: change the pages' titles and a module they import."""
+    """Replace the site by another version, with other titles of the pages and another module."""
     site = host.folder / WHERE
     texts = site / "js" / "texts.js"
     texts.write_text(

@@ -1,4 +1,4 @@
-"""On a slow connection Python loads few modules and no large snapshot, and gives the same answers."""
+"""On a slow connection Python loads few modules and no snapshot. It still gives the same answers."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def how(page: Page) -> str:
 
 
 def heard(page: Page) -> list[Request]:
-    """Return a list that grows by each request that the page and its workers finish from now on."""
+    """Return a list. Each later request of the page and its workers is added to it."""
     asked: list[Request] = []
 
     def listen(request: Request) -> None:
@@ -95,9 +95,9 @@ def heard(page: Page) -> list[Request]:
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait until a JavaScript expression, or the result of an async function, is true.
+    """Wait until a JavaScript expression is true. The expression may be an async function.
 
-    We do not use Playwright's `wait_for_function`, because it does not wait for the function's promise.
+    Playwright's `wait_for_function` does not wait for the promise of an async function.
     """
     end = time.monotonic() + PATIENCE_S
     while not page.evaluate(holds):

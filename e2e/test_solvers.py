@@ -1,4 +1,4 @@
-"""Solvers in a real browser: each iteration gives the same bits as in the interpreter and in wasmtime."""
+"""Each iteration of a solver has the same bits in a browser, in the interpreter and in wasmtime."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ ALONE = """async (start) => {
 
 
 def stepper_of(name: str, method: str) -> tuple[eg.Fn, eg.Fn]:
-    """Make a stepper, which runs one iteration per call. It minimises a problem's sum of squares."""
+    """Return the two functions of a stepper that minimises the sum of squares of a problem."""
     problem = PROBLEMS[name]
     return eg.stepper(
         lambda x: sum(r * r for r in problem.f(x)), [eg.Vec(len(problem.start), eg.Real)], method,
@@ -72,7 +72,7 @@ def stepper_of(name: str, method: str) -> tuple[eg.Fn, eg.Fn]:
 
 
 def course(name: str, method: str) -> eg.Fn:
-    """Make a function that iterates from x0, and returns x, value and gradient after each iteration."""
+    """Return a function that iterates from x0. It returns x, value and gradient after each iteration."""
     n = len(PROBLEMS[name].start)
     begin, step = stepper_of(name, method)
 
@@ -97,7 +97,7 @@ def numbers(value: Any) -> Iterator[Any]:
 
 
 def leaves_of(value: Any) -> list[Any]:
-    """Return the bits of all x, then of all values, then of all gradients, in the browser kernel's order."""
+    """Return the bits of all x, then of all values, and then of all gradients."""
     return bits([*numbers([*zip(*value, strict=True)])])
 
 

@@ -1,4 +1,4 @@
-"""The page "Sparse" in a real browser: a net of springs is dragged, cut, repaired and sent as a link."""
+"""The page Sparse in a real browser: a visitor drags, cuts, repairs and shares a net of springs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Screen readers speak the new place of a moved handle, from its label and from an announcement."""
+"""After a handle has moved, its label and an announcement tell screen readers the new place."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_after_three_keys_label_and_announcement_tell_the_new_place(
     kind, _, place = label(held).partition(" at ")
     told = PLACE.search(place)
     assert told is not None
-    # Before that, the page may announce a position that the handle passed on its way.
+    # The page may first announce a place on the way.
     expect(page.locator(".live")).to_contain_text(f"{kind} at {told[0]}")
     assert place_in(label(held)) == moved
 

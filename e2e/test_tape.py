@@ -1,4 +1,4 @@
-"""The page "Tape" in a real browser: it computes a formula and its derivative in visible steps."""
+"""The page Tape in a real browser: it shows the steps of a formula and of its derivative."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def line(page: Page, name: str) -> Locator:
 
 
 def column(page: Page, name: str, k: int) -> float | None:
-    """The number in the table's row `name` and column k, or None while it is unknown.
+    """Return the number in row `name` and column k of the table, or None if the cell is still empty.
 
     Column 0 contains the values, and column 1 the cotangents or tangents.
     """

@@ -1,4 +1,4 @@
-"""After fifty edits in a second the picture shows the last formula, even if earlier answers arrive late."""
+"""After fifty edits in a second, the picture shows the last formula, even if old answers arrive late."""
 
 from __future__ import annotations
 

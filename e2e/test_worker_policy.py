@@ -49,7 +49,7 @@ def host(small_site: Path) -> Iterator[Host]:
 
 @pytest.fixture
 def cached(shared: Page, host: Host) -> Page:
-    """An open page, after the browser has cached the site. All tests share it."""
+    """Open a page, and wait until the browser has cached the site. All tests share this page."""
     if not shared.url.startswith(host.url):
         shared.goto(f"{host.url}regression.html")
         kept(shared)
@@ -58,7 +58,7 @@ def cached(shared: Page, host: Host) -> Page:
 
 @pytest.fixture
 def other() -> Iterator[tuple[str, list[str]]]:
-    """A server on another port: its address, and a list of the requests that have reached it."""
+    """Run a server on another port. Yield its address and the list of requests that it receives."""
     asked: list[str] = []
 
     class Listening(http.server.BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""Helpers that act like a visitor, or read what a visitor sees. The tests of all pages share them."""
+"""Functions that act like a visitor or read the page. All browser tests share them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def with_python(page: Page) -> Page:
 
 
 def number(page: Page, selector: str) -> float:
-    """Wait for the page's next frame. Return the number that it shows, with all its digits."""
+    """Wait for the next frame. Return the exact number in an element of the page."""
     page.evaluate(NEXT_FRAME)
     return float(page.locator(selector).get_attribute("value") or "nan")
 

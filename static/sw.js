@@ -21,12 +21,11 @@ const WORDS = {};
 const CACHE = "eglantine-1";
 const AT_ONCE = 4;
 const INDEX = "index.html";
-/** We wait this long for a newer version of this script to take over. If it does not, this version answers, and a later visit
- * tries again. */
+/** We wait this long for a newer version of this script to take over. After that, this version answers, and a later visit tries
+ * again. */
 const PATIENCE_MS = 5000;
-/** The HTML of a page that tells the newer version of this script to take over. When the takeover has ended, the page reloads,
- * and the newer version answers. We wait for the end because, in Chromium, a page that reloads during the takeover may wait for
- * ever. */
+/** The HTML of a page that tells the newer version of this script to take over. The page reloads after the takeover, and then
+ * the newer version answers. In Chromium, a page that reloads earlier may wait for ever. */
 const AGAIN = `<!doctype html><script>
   const { serviceWorker } = navigator;
   const again = () => location.reload();
@@ -36,7 +35,7 @@ const AGAIN = `<!doctype html><script>
 </script>`;
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
-/** Headers that allow a page to share memory with its workers, so that it can interrupt Python. Many web servers do not send
+/** With these headers, a page may share memory with its workers, and so it can interrupt Python. Many web servers do not send
  * them. */
 const HEADERS = {
   "Cross-Origin-Embedder-Policy": "require-corp",
@@ -74,7 +73,7 @@ function pathOf(url) {
   return names.find((name) => Object.hasOwn(FILES, name)) ?? null;
 }
 
-/** Fetches those files of this version that are not cached yet. Of several files with the same content, fetches only one. */
+/** Fetches all files of this version that are not cached yet. Fetches files with the same content only once. */
 async function install() {
   const cache = await caches.open(CACHE);
   const paths = new Map(Object.keys(FILES).map((path) => [keyOf(path), path]));
@@ -87,7 +86,7 @@ async function install() {
   await Promise.all(Array.from({ length: AT_ONCE }, fetchRest));
 }
 
-/** Deletes the cached files of other versions, of which no page is open any more. */
+/** Deletes the cached files of other versions. No page of another version is open any more. */
 async function tidy() {
   const cache = await caches.open(CACHE);
   const wanted = new Set(Object.keys(FILES).map(keyOf));
@@ -103,8 +102,8 @@ async function respond(request, path) {
   return bytes === null ? lost(request, path) : new Response(bytes, { headers: headersOf(path) });
 }
 
-/** True if a newer version of this script should take over now. It can do so if no page of this version is open. After an
- * attempt, we wait some seconds before the next one.
+/** Returns true if a newer version of this script should take over now. This requires that no page of this version is open.
+ * After an attempt, we wait 10 seconds before the next attempt.
  * @param {Request} request of a page @returns {Promise<boolean>} */
 async function makesWay(request) {
   if (!worker.registration.waiting || performance.now() - askedAtMs < 2 * PATIENCE_MS) return false;
@@ -115,8 +114,8 @@ async function makesWay(request) {
   return true;
 }
 
-/** Reads a file from the cache and checks its hash. We return the bytes that we have hashed and do not read the file again,
- * because it could change in between.
+/** Reads a file from the cache and checks its hash. Returns the hashed bytes, because the cached file could change after the
+ * check.
  * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it is missing or has another hash */
 async function sound(cache, path) {
   const response = await cache.match(keyOf(path));
@@ -125,7 +124,7 @@ async function sound(cache, path) {
   return (await digestOf(bytes)) === FILES[path] ? bytes : null;
 }
 
-/** Fetches a file again, because the browser has deleted it from the cache or somebody has replaced it.
+/** Fetches a file again after the browser has deleted it from the cache, or after another script has changed it.
  * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it cannot be fetched */
 async function restored(cache, path) {
   try {
@@ -171,7 +170,7 @@ async function fetched(path) {
   throw new Error(`Found another ${path} than this version's; expected the one whose hash it has.`);
 }
 
-/** Unpacks a file that is compressed by gzip, which we see by its first bytes. The server may have unpacked it already.
+/** Unpacks a file if its first bytes show that it is compressed by gzip. Other files are unpacked already.
  * @param {ArrayBuffer} bytes @returns {Promise<ArrayBuffer>} */
 async function unpacked(bytes) {
   const isPacked = GZIP.every((byte, k) => new Uint8Array(bytes)[k] === byte);
@@ -179,7 +178,7 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** Makes a file's HTTP headers. They contain the security policy, because the one in a page's HTML does not apply to workers.
+/** Makes a file's HTTP headers. They contain the security policy, because a policy in a page's HTML does not apply to workers.
  * @param {string} path @returns {Record<string, string>} */
 function headersOf(path) {
   const type = TYPES[path.slice(path.lastIndexOf("."))] ?? "application/octet-stream";

@@ -1,4 +1,4 @@
-"""`python3 -m tests`: set up, then run every check and every test, and end with one summary."""
+"""`python3 -m tests` sets up the repository, runs all checks and tests, and prints one summary."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def run_check(check: Check) -> Outcome:
 
 
 def run_pytest(name: str, arguments: list[str], options: argparse.Namespace) -> Outcome:
-    """Run pytest once and count its tests. A run without tests fails, unless -k has deselected all tests."""
+    """Run pytest once and count its tests. A run without tests fails, except if -k deselects every test."""
     say(name)
     ended = stopwatch()
     selection = ["-k", options.k] if options.k else []
@@ -164,7 +164,7 @@ def run_pytest(name: str, arguments: list[str], options: argparse.Namespace) -> 
 
 
 def count(report: Path) -> tuple[int, int, int]:
-    """Count the tests in a JUnit report that passed, that failed or had errors, and that were skipped."""
+    """Read a JUnit report. Return how many tests passed, how many failed, and how many were skipped."""
     if not report.exists():
         return 0, 0, 0
     suites = list(ET.parse(report).getroot().iter("testsuite"))  # noqa: S314 – our own file, see above
@@ -177,7 +177,7 @@ def count(report: Path) -> tuple[int, int, int]:
 
 
 def stopwatch() -> Callable[[], float]:
-    """Start a stopwatch. Return a function that gives the seconds since the start."""
+    """Return a function that returns the seconds since this call."""
     started = time.monotonic()
     return lambda: time.monotonic() - started
 

@@ -12,7 +12,7 @@ from tools.vendor import vendor
 def built() -> dict[str, str]:
     """Bring `static/vendor/` and `static/build/` up to date. Return the manifest of the build.
 
-    This takes a second even if nothing has changed, because it computes the hashes of all sources.
+    A build takes a second even if no file has changed, because it computes the hashes of all sources.
     """
     vendor()
     return {key: str(value) for key, value in build().items()}

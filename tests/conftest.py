@@ -18,16 +18,16 @@ try:
 except ImportError:  # an environment made by hand may lack Hypothesis, and tests that need it then say so
     pass
 else:
-    # A failure must be repeatable. So usual runs always draw the same examples, and nightly runs draw
-    # examples from the night's seed. Neither uses a database of earlier examples. There is no deadline,
-    # because a shared machine may be slow.
+    # Failures must be repeatable. So usual runs always draw the same examples, and nightly runs draw them
+    # from the night's seed. No run uses a database of earlier examples. There is no deadline, because a
+    # shared machine may be slow.
     quiet = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
     settings.register_profile("usual", derandomize=chosen_seed() is None, **quiet)
     settings.register_profile("nightly", max_examples=2000, print_blob=True, **quiet)
     settings.load_profile("nightly" if NIGHTLY else "usual")
     hypothesis.core.global_force_seed = chosen_seed()
-    # Hypothesis also draws constants that it finds in our loaded modules. They depend on the tests that this
-    # process ran before, so we let it use only its own constants.
+    # By default, Hypothesis also draws constants from all loaded modules. The loaded modules depend on
+    # earlier tests in this process, so we let Hypothesis use only its own constants.
     providers._get_local_constants = lambda: providers._local_constants
 
 YOUNG_OBJECTS = 20_000
@@ -50,7 +50,7 @@ def pytest_runtest_makereport() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Find the tests with the garbage collector off, because their objects live until the run's end."""
+    """Collect the tests with the garbage collector off. Their objects live until the end of the run."""
     gc.disable()
     collected: Any = yield
     gc.freeze()
@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def engines() -> Callable[..., Any]:
-    """Give a function: engines(f, *args) returns f(*args), and checks that all engines give equal bits."""
+    """Return a function `engines`. engines(f, *args) returns f(*args) and checks that all engines agree."""
     from tests.engines import run
 
     return run

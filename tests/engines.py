@@ -13,7 +13,7 @@ HAS_WASM = importlib.util.find_spec("wasmtime") is not None
 
 
 def run(f: Callable[..., Any], *args: Any) -> Any:
-    """Return the interpreter's f(*args). Check that WebAssembly gives the same bits in the same containers.
+    """Return f(*args) from the interpreter. Check that WebAssembly gives the same bits and containers.
 
     f: an `fn`, or a derivative of an `fn` or of a plain function.
     """
@@ -25,7 +25,7 @@ def run(f: Callable[..., Any], *args: Any) -> Any:
 
 
 def raised(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
-    """Return the error that f(*args) raises. Check that WebAssembly's has the same class and position."""
+    """Return the error that f(*args) raises. Check that WebAssembly raises the same error at its position."""
     error = _error(f, *args)
     if HAS_WASM:
         compiled = _error(eg.jit(f), *args)
@@ -42,7 +42,7 @@ def _error(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
 
 
 def bits(value: Any) -> Any:
-    """Make a key for comparing values. Keys are equal if bits and containers are equal. NaNs are equal."""
+    """Make a key for comparing the bits and containers of values. All NaNs have equal keys."""
     if isinstance(value, float):
         return "nan" if value != value else float(value).hex()
     if hasattr(value, "dtype"):

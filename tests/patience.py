@@ -1,4 +1,4 @@
-"""How long tests wait. A busy machine may answer late, so only a missing answer counts as a failure."""
+"""Time limits of tests. They are long, because a busy machine may answer late."""
 
 PATIENCE_S = 120
 """Seconds to wait for an answer that a quiet machine gives in less than one."""

@@ -1,4 +1,4 @@
-"""Lower Python's recursion limit, so that a program of a few hundred levels is enough to exceed it."""
+"""Lower Python's recursion limit, so that tests of deep programs need only a few hundred levels."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ MOST_CALLS = 250
 
 @contextmanager
 def few_nested_calls() -> Iterator[None]:
-    """Inside the `with` block, Python raises a RecursionError if `MOST_CALLS` more calls nest.
+    """Limit nested Python calls in a `with` block to `MOST_CALLS`. Python's usual limit is 1,000.
 
-    If code of the compiler calls itself for each level of a program, this many levels exceed the limit.
-    Python's usual limit is 1,000.
+    If the compiler calls itself for each level of a program, a program of `MOST_CALLS` levels fails.
     """
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(_depth() + MOST_CALLS)
@@ -26,7 +25,7 @@ def few_nested_calls() -> Iterator[None]:
 
 
 def _depth() -> int:
-    """The depth of the call stack at the place where this function is called."""
+    """Return the depth of the caller's call stack."""
     depth, frame = 0, sys._getframe(1)
     while frame.f_back is not None:
         depth, frame = depth + 1, frame.f_back

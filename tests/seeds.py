@@ -1,7 +1,7 @@
-"""Seeds of the tests' random choices: the same in every usual run, and new seeds in each nightly run.
+"""Seeds for random tests. Usual runs always use the same seeds, and each nightly run uses new seeds.
 
-`python3 -m tests --nightly` draws from the day's seeds. `EGLANTINE_SEED` chooses another first seed for every
-generator at once, so a nightly failure is repeated with the seed that its report shows.
+`python3 -m tests --nightly` starts a nightly run. If it fails, its report shows the seed. To repeat the
+failure, set the environment variable `EGLANTINE_SEED` to this seed.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ def seed_of_today() -> int:
 
 
 def chosen_seed() -> int | None:
-    """The seed that the environment names, or else today's seed in a nightly run, and None in a usual run.
+    """Return the seed in the environment variable. Without it, return None, or today's seed in a nightly run.
 
-    A nightly run writes its seed into the environment. So processes that it starts after midnight use the
-    same seed.
+    A nightly run sets the variable to its seed. So processes that it starts after midnight use the same seed.
     """
     if NIGHTLY:
         os.environ.setdefault(VARIABLE, str(seed_of_today()))
@@ -37,18 +36,18 @@ def chosen_seed() -> int | None:
 
 
 def first_seed(usual: int) -> int:
-    """The first seed of a random generator. In usual runs it is `usual`."""
+    """Return the first seed of a random generator: `chosen_seed()` or, if this is None, `usual`."""
     chosen = chosen_seed()
     return usual if chosen is None else chosen
 
 
 def examples(usual: int) -> int:
-    """The number of examples to draw in this run if a usual run draws `usual`."""
+    """Return the number of examples to draw: `usual`, or 20 times as many in a nightly run."""
     return usual * NIGHTLY_TIMES if NIGHTLY else usual
 
 
 def how_to_repeat() -> str:
-    """Say with which environment variables a run draws the same programs, texts and numbers again."""
+    """Describe the environment variables that make another run use the same seeds."""
     chosen = chosen_seed()
     if chosen is None:
         return "the usual seeds, the same in every run"

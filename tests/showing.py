@@ -1,4 +1,4 @@
-"""Print IR, and write the IR that a test expects in the same form, so that the two can be compared."""
+"""Print IR, and remove the indentation from expected IR in tests, so that both can be compared."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def shown(f: Any) -> str:
 
 
 def text(written: str) -> str:
-    """Remove a test's indentation from the IR in the test, so that it looks like printed IR."""
+    """Remove the indentation from a multi-line string in a test. The result has the form of printed IR."""
     return textwrap.dedent(written).lstrip("\n")

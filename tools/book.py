@@ -4,10 +4,11 @@ Writes these files into FOLDER:
 
 * NAME.wasm and NAME-aside.wasm: the kernels of each figure.
 * figures.js and figures.css: the script and the style of all figures.
-* book.json: the pages, each with its name, title, lead, source and content. The contents come first.
+* book.json: a list of pages, each with its name, title, lead, source and content. The first page is the table
+  of contents.
 
-The name of a kernel's file contains a hash of its content. The HTML of the figures refers to these names, so
-the build must not rename the files.
+The name of a kernel's file contains a hash of the file's content. The HTML of the figures contains these
+names, so the build must not rename the files.
 """
 
 from __future__ import annotations
@@ -42,9 +43,10 @@ class Chapter(NamedTuple):
     """A chapter, as read from its files in docs/book.
 
     number: the chapter's number, or 0 for the page of contents.
-    figures: name → the function that makes the figure.
-    numbers: name → a number that the prose mentions.
-    markup: name → a piece of HTML that the prose includes, such as a table.
+    prose: the chapter's HTML with placeholders such as `{{figure:NAME}}` and `{{NAME}}`.
+    figures: functions that make the figures, by name.
+    numbers: numbers for the placeholders, by name.
+    markup: HTML for the placeholders, such as tables, by name.
     """
 
     number: int
@@ -78,10 +80,10 @@ def main(folder: Path) -> None:
 
 
 def chapter(number: int) -> Chapter:
-    """Read a chapter: a comment with its title and its lead, its prose, and the module of its figures.
+    """Read a chapter from its HTML file and its Python module.
 
     Raises:
-        ValueError: the prose does not begin with such a comment.
+        ValueError: the HTML file does not begin with a comment that contains the title and the lead.
     """
     stem = f"chapter_{number}" if number else "contents"
     path = FOLDER / f"{stem}.html"
@@ -99,7 +101,7 @@ def chapter(number: int) -> Chapter:
 
 
 def page(one: Chapter, chapters: list[Chapter], folder: Path) -> dict[str, str]:
-    """A chapter's page: its prose with its figures and numbers, and links to its neighbours."""
+    """Make a chapter's page: replace the placeholders in its prose, and add links to the neighbours."""
     count = 0
 
     def filled(match: re.Match[str]) -> str:
@@ -131,7 +133,7 @@ def page(one: Chapter, chapters: list[Chapter], folder: Path) -> dict[str, str]:
 
 
 def figure(one: Chapter, name: str, number: str, folder: Path) -> str:
-    """Write a figure's kernels into the folder. Return the figure's HTML with its number and its claim."""
+    """Write a figure's kernels into the folder. Return the figure's HTML with its number and its caption."""
     shown = one.figures[name]()
     kernel, aside = shown.figure.wasm, shown.figure.aside_wasm
     stem = f"{one.name}-{name}-{hashlib.sha256(kernel + aside).hexdigest()[:HASH_DIGITS]}"
@@ -146,23 +148,20 @@ def figure(one: Chapter, name: str, number: str, folder: Path) -> str:
 
 
 def check(answer: float, label: str) -> str:
-    """The HTML of an exercise's field, into which the reader types a number."""
+    """Make the HTML of an exercise that asks for a number."""
     field = '<input type="number" step="any" required>'
     return answer_form(float(answer), f"<label>{html.escape(label)} {field}</label>")
 
 
 def choose(right: int, options: Sequence[str]) -> str:
-    """The HTML of an exercise with a list of answers. Answer number `right` is correct, counted from 1."""
+    """Make the HTML of a multiple-choice exercise. `right` is the number of the right option, from 1."""
     items = "".join(f'<option value="{k}">{html.escape(text)}</option>' for k, text in enumerate(options, 1))
     field = f'<select required><option value="">Choose</option>{items}</select>'
     return answer_form(right, f"<label>Your answer {field}</label>")
 
 
 def answer_form(answer: float, field: str) -> str:
-    """The HTML of a form that checks an answer.
-
-    The page's script shows the form and checks the reader's answer.
-    """
+    """Make the HTML of a form for an answer. The page's script shows the form and checks the answer."""
     return (
         f'<form class="check" data-answer="{answer!r}" hidden>{field} <button>Check</button> '
         '<output data-right="Right!" data-wrong="Not yet. Try again, or open the answer."></output></form>'
@@ -170,7 +169,7 @@ def answer_form(answer: float, field: str) -> str:
 
 
 def neighbours(one: Chapter, chapters: list[Chapter]) -> str:
-    """Links to the chapters before and after this one."""
+    """Make the HTML of links to the previous chapter and to the next chapter."""
     place = chapters.index(one)
     links = [f"<span>Before: {chapters[place - 1].link}</span>"] if place else []
     links += [f"<span>Next: {other.link}</span>" for other in chapters[place + 1 : place + 2]]

@@ -1,8 +1,8 @@
-"""Make the project's environment: `.venv` with pinned packages. This module needs only the standard library.
+"""Make `.venv`, an environment with pinned packages. This module needs only the standard library.
 
-Every command of the repository begins with `enter("serve")` or another group. Inside a complete environment,
-`enter` returns at once. Otherwise it makes or completes `.venv` and runs the same command again with the
-Python of `.venv`.
+Every command of the repository first calls `enter("serve")`, or `enter` with another group of packages. If
+the command already runs in `.venv` and the packages are installed, `enter` returns at once. Otherwise it
+makes `.venv`, installs the packages, and runs the command again with the Python of `.venv`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ GROUPS = {
 
 
 class SetupError(Exception):
-    """The error that ends the setup. Its message says what was found, what was expected and what to do."""
+    """An error in the setup. Its message explains the problem and how to solve it."""
 
 
 def say(text: str) -> None:
@@ -43,7 +43,7 @@ def say(text: str) -> None:
 def finished(
     command: Sequence[str], *, cwd: Path = ROOT, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program to its end without input. Capture its output, even if it fails."""
+    """Run a program without input, and wait for its end. Return its output, even if the program fails."""
     return subprocess.run(
         command,
         cwd=cwd,
@@ -58,9 +58,9 @@ def finished(
 
 
 def enter(group: str, *, root: Path = ROOT) -> None:
-    """Make sure that this command runs in an environment with the packages of `group`.
+    """Make sure that the current command runs in `.venv` with the packages of `group`.
 
-    If it already does, return. Otherwise make the environment, and run the same command again in it.
+    If necessary, make `.venv`, install the packages, and run the command again with the Python of `.venv`.
 
     Raises:
         SetupError: the environment cannot be made. The message says what to do.
@@ -87,7 +87,7 @@ def venv_python(venv: Path, *, windows: bool = os.name == "nt") -> Path:
 
 
 def runs(python: Path) -> bool:
-    """True if an interpreter starts and is new enough. It does not start if its Python was removed."""
+    """True if a Python interpreter starts and its version is at least MINIMUM_PYTHON."""
     if Path(sys.executable) == python:
         return True
     if not python.exists():
@@ -103,7 +103,7 @@ def runs(python: Path) -> bool:
 
 
 def create(venv: Path) -> None:
-    """Make an empty environment with venv or, if this Python cannot, with virtualenv."""
+    """Make an empty environment with venv or virtualenv. Remove an earlier environment first."""
     say(f"making {venv.name} with Python {sys.version.split()[0]}")
     shutil.rmtree(venv, ignore_errors=True)
     arguments = creation_arguments(
@@ -123,10 +123,10 @@ def create(venv: Path) -> None:
 
 
 def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bool) -> list[str]:
-    """Choose the arguments with which `python` makes an environment, by the modules that this Python has.
+    """Choose the arguments of a `python` command that makes an environment.
 
-    An environment needs no pip of its own if this Python has pip, because that pip can install packages into
-    it. So in this case we do not need ensurepip.
+    If the current Python has pip, it can install packages into the environment, which then needs no pip of
+    its own. Otherwise ensurepip or virtualenv must install pip into the environment.
 
     Raises:
         SetupError: this Python cannot make an environment into which packages can be installed.
@@ -149,9 +149,7 @@ def has_module(name: str) -> bool:
 
 
 def requirements_hash(group: str, *, tools: Path = ROOT / "tools") -> str:
-    """A hash of the pinned requirements of `group`. It changes if a pin changes, but not if only a comment
-    changes.
-    """
+    """Return a hash of the requirement files of `group`, without their comments."""
     lines: list[str] = []
     for name in GROUPS[group]:
         text = (tools / name).read_text(encoding="utf-8")
@@ -160,7 +158,7 @@ def requirements_hash(group: str, *, tools: Path = ROOT / "tools") -> str:
 
 
 def install(group: str, venv: Path = VENV) -> None:
-    """Install the pinned packages of `group` unless the environment's record says that it has them.
+    """Install the pinned packages of `group`, unless they are already installed.
 
     Raises:
         SetupError: pip failed. pip's message is in the output above.
@@ -177,22 +175,22 @@ def install(group: str, venv: Path = VENV) -> None:
     )
     if done.returncode != 0:
         raise SetupError(
-            f"Installing {requirements.name} failed (pip's words are above). The first start needs a "
-            "network, so check it and run this again."
+            f"Installing {requirements.name} failed (pip's output is above). The first start needs a "
+            "network. Check the network, and run this again."
         )
     write_record(venv, {**record, **wanted})
 
 
 def implied_groups(group: str) -> tuple[str, ...]:
-    """The groups that are installed too when `group` is installed, including `group` itself."""
+    """List `group`, and the other groups that it includes."""
     files = set(GROUPS[group])
     return tuple(name for name, parts in GROUPS.items() if files.issuperset(parts))
 
 
 def pip(venv: Path) -> list[str]:
-    """The command of a pip that can install into `venv`.
+    """Return a pip command that installs packages into `venv`.
 
-    It is the environment's own pip or, if there is none, that of this Python or of its base Python.
+    Use the environment's pip if it exists, and otherwise the pip of the current Python or of its base Python.
     """
     python = venv_python(venv)
     own = subprocess.run([python, "-m", "pip", "--version"], check=False, capture_output=True)
@@ -217,7 +215,7 @@ def write_record(venv: Path, record: dict[str, str]) -> None:
 
 
 def link_package(venv: Path, root: Path) -> None:
-    """Let the environment's Python import `eglantine`, `tests`, `tools` and so on from the repository."""
+    """Write a .pth file, so that the environment's Python finds the repository's packages."""
     for site in site_packages(venv):
         link = site / "eglantine-repository.pth"
         text = f"{root / 'pyodide_pkg'}\n{root}\n"
@@ -226,7 +224,7 @@ def link_package(venv: Path, root: Path) -> None:
 
 
 def site_packages(venv: Path) -> list[Path]:
-    """The folders of an environment's packages. The list is empty if the environment does not exist yet."""
+    """List the folder of an environment's packages, or nothing if the environment does not exist yet."""
     return [*venv.glob("lib/python3.*/site-packages"), *venv.glob("Lib/site-packages")][:1]
 
 
@@ -244,7 +242,7 @@ def rerun(python: Path) -> None:
 
 
 def original_arguments() -> list[str]:
-    """The arguments with which this process was started, after `python`: a script, or `-m` and a module."""
+    """Return this process's command line after `python`. It begins with a script, or with `-m MODULE`."""
     spec = sys.modules["__main__"].__spec__
     if spec is None:
         return sys.argv

@@ -17,12 +17,12 @@ PROGRAMS = ROOT / "tests" / "data" / "bril" / "programs.json.gz"
 
 
 def beginning() -> dict[str, Any]:
-    """All example programs, each with the data that the page shows about it and with its compiled module."""
+    """Return all example programs with their compiled modules and the data that the page shows."""
     return {"programs": [_analysed(example) for example in (*EXAMPLES, *community())]}
 
 
 def community() -> Iterator[Example]:
-    """The programs of Bril's benchmarks that the page offers."""
+    """Yield the examples on the page that come from Bril's benchmarks."""
     known = json.loads(gzip.decompress(PROGRAMS.read_bytes()))
     for name in COMMUNITY:
         program = known[name]

@@ -1,4 +1,4 @@
-"""Find a Chromium for tests and benches. If there is none and we are root on Debian, install it."""
+"""Find a Chromium for tests and benches. If we are root on Debian, install a missing Chromium."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def find_chromium() -> Path | None:
 
 
 def candidates() -> Iterable[Path]:
-    """The paths at which this system may have Chromium or a similar browser. The best choice comes first."""
+    """Yield paths where Chromium or a similar browser may be installed, the best choice first."""
     for name in NAMES:
         program = shutil.which(name)
         if program:
@@ -87,16 +87,16 @@ def candidates() -> Iterable[Path]:
 
 
 def find_shell() -> Path | None:
-    """The path of a Chromium for tests: the one without a window (headless shell), or else the browser."""
+    """Return the path of the headless shell (a Chromium without windows) or, without it, of a Chromium."""
     shell = None if os.environ.get(VARIABLE) else shutil.which(SHELL)
     return Path(shell) if shell else find_chromium()
 
 
 def require_shell() -> Path:
-    """The path of a Chromium for tests. If we are root on Debian, install a missing headless shell.
+    """Return the path of a Chromium for tests. If we are root on Debian, install the headless shell first.
 
     Raises:
-        SetupError: there is none. The message says what to install.
+        SetupError: Chromium is not installed. The message says what to install.
     """
     if VARIABLE not in os.environ and shutil.which(SHELL) is None and can_install():
         install(SHELL, update=find_chromium() is None)
@@ -104,10 +104,10 @@ def require_shell() -> Path:
 
 
 def require_chromium() -> Path:
-    """The path of a Chromium. If there is none and we are root on Debian or Ubuntu, install one.
+    """Return the path of a Chromium. If we are root on Debian or Ubuntu, install a missing Chromium.
 
     Raises:
-        SetupError: there is none. The message says what to install.
+        SetupError: Chromium is not installed. The message says what to install.
     """
     chromium = find_chromium()
     if chromium is None and can_install():
@@ -127,7 +127,7 @@ def can_install() -> bool:
 
 
 def install(package: str, *, update: bool = True) -> None:
-    """Try to install one of Debian's packages. Callers must check for its program afterwards."""
+    """Try to install a Debian package. Errors are ignored, so callers must check that its program exists."""
     say(f"installing {package} with apt-get")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (

@@ -7,15 +7,15 @@
 "figureScript", "figureStyle", "tier", "tierModule", "tierLatex", "documents", "search"}.
 Every file name except the wheel's contains a hash of the content, so a file with such a name never changes.
 
-* `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, the folder that tracebacks name.
-  The zip keeps only the docstrings of public names, for `help`.
-* `sources` has the same modules as .py. Fetch it only to show lines of our code in an error.
+* `python` is a zip of eglantine and app as .pyc. It must be unpacked into the folder `pythonPath`. The zip
+  contains only the docstrings of public names, for `help`.
+* `sources` has the same modules as .py. Pages fetch it only to show lines of our code in an error.
 * `stdlib` replaces Pyodide's python_stdlib.zip (`stdLibURL`). In this zip, the modules that a start loads are
   .pyc.
 * `engine` and `engineScript` replace pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
 * `snapshot` is the memory of a Python that has loaded the files above (tools/make_snapshot.mjs).
   `snapshotInfo` holds, as JSON, the other data that a page needs to restore the snapshot.
-* `light` holds the few modules from which Python starts on a slow connection (tools/light.py).
+* `light` is a small archive from which Python starts on a slow connection (tools/light.py).
 * `digests` holds, as JSON, the SHA-256 of the files that a page stores for the next visit: `engine`, and the
   unpacked `snapshot` and `light`.
 * `sandbox` is the document of the frame in which visitors' programs run (tools/sandbox.py), and
@@ -26,7 +26,7 @@ Every file name except the wheel's contains a hash of the content, so a file wit
   the unpacked file]}.
 * Three more keys, `tier`, `tierModule` and `tierLatex`, name the script and the module of the first tier of
   formulas, and the script that reads formulas in LaTeX (tools/tier.py).
-* `lock` replaces Pyodide's list of packages. It is empty, because no other origin is ever asked.
+* `lock` replaces Pyodide's list of packages. It lists none, so pages never load packages from other sites.
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py). The Quadratic page offers it for download.
 * `book` holds, as JSON, the pages of the book. The figures in them name their kernels' files. `figureScript`
   and `figureStyle` are the script and the style of all figures (tools/book.py).
@@ -35,8 +35,8 @@ Every file name except the wheel's contains a hash of the content, so a file wit
 * `presets` lists the presets' compiled modules. The key is absent if there are none. Every other .json file
   that `tools.presets` writes has a key too: the file's name without the suffix, such as `billiards`.
 
-A step is repeated only if the hash of its inputs has changed. `.inputs.json` beside the results remembers the
-hashes. The pages themselves (tools/pages.py) are written last.
+A step is repeated only if the hash of its inputs has changed. The file `.inputs.json` in `static/build/`
+contains these hashes. After all steps, the build writes the HTML pages (tools/pages.py).
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ HANDED = {
 class Step:
     """One step of the build.
 
-    inputs: a hash of everything from which the step's files are made.
-    make: writes the files into the given folder and returns {manifest key: file name}.
+    inputs: a hash of the step's sources and tools.
+    make: a function that writes the step's files into a folder, and returns {manifest key: file name}.
     """
 
     name: str
@@ -113,10 +113,10 @@ class Step:
 
 
 def build() -> dict[str, object]:
-    """Bring `static/build/` up to date and return its manifest. `static/vendor/` must be complete.
+    """Update `static/build/`, and return its manifest. `static/vendor/` must be complete.
 
     Raises:
-        SetupError: a step failed. The message says which one and what to do.
+        SetupError: a step failed. The message names the step and says what to do.
     """
     with one_at_a_time(BUILD / LOCK):
         return build_alone()
@@ -140,7 +140,7 @@ def build_alone() -> dict[str, object]:
 
 
 def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
-    """Yield the steps in order. Run a step before you ask for the next one, which may need its results."""
+    """Yield the steps in order. The caller must run each step before it asks for the next step."""
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
     tools = [
@@ -179,7 +179,7 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         lambda target: make_sandbox(target, engine_script),
     )
     yield Step("penrose", content_hash(penrose_sources()), make_penrose_worker)
-    # compressing the engine takes long, so it is a step of its own, which runs only if the engine has changed
+    # Compressing a large file is slow, so each file has a separate step.
     for step in ("engine", "snapshot", "light"):
         yield brotli_step(f"brotli {step}", [BUILD / name for name in named_files(record[step]).values()])
     names = {name for script in TIER_SCRIPTS for name in imports_of(script)}
@@ -200,12 +200,12 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
 
 
 def brotli_step(name: str, large: list[Path]) -> Step:
-    """Make the build's step that compresses large files with Brotli."""
+    """Make a step that compresses large files with Brotli."""
     return Step(name, content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
 
 
 def content_hash(paths: Iterable[Path]) -> str:
-    """A hash of the names and contents of files. It does not depend on the files' order."""
+    """Return a hash of the names and contents of files. The order of `paths` does not matter."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         content = path.read_bytes()
@@ -219,7 +219,7 @@ def combine(*parts: str) -> str:
 
 
 def is_current(made: dict[str, object] | None, inputs: str) -> bool:
-    """True if a step need not run: its recorded result has these inputs, and its files still exist."""
+    """True if a step's inputs have not changed and its files still exist. Then the step need not run."""
     if made is None or made["inputs"] != inputs:
         return False
     files = made["files"]
@@ -263,7 +263,7 @@ def make_book(target: Path) -> dict[str, str]:
 
 
 def document_sources() -> list[Path]:
-    """The files from which the documentation is made, without the package itself."""
+    """List the sources of the documentation, except the modules of the package."""
     files = [path for path in (ROOT / "docs").rglob("*") if path.suffix in {".md", ".svg", ".png"}]
     return [
         *files,
@@ -285,7 +285,7 @@ def make_documents(target: Path) -> dict[str, str]:
 
 
 def make_first_tier(target: Path) -> dict[str, str]:
-    """Write the files of the first tier, which interprets formulas: script, module, and reader of LaTeX."""
+    """Write the three files of the first tier, which computes formulas on a page until Python is ready."""
     run_module("tools.tier", target)
     names = {"tier": "tier.js", "tierModule": "tier.wasm", "tierLatex": "tier-latex.js"}
     return {key: with_hash(target / name) for key, name in names.items()}
@@ -306,7 +306,7 @@ def run_module(name: str, target: Path) -> None:
 
 
 def make_presets(target: Path) -> dict[str, str]:
-    """Compile the presets, and rename each of their files to carry its hash."""
+    """Compile the presets. Add a hash to the name of each file."""
     if importlib.util.find_spec("tools.presets") is None:
         say("no presets are compiled: there is no tools/presets.py yet")
         return {}
@@ -327,7 +327,7 @@ def make_presets(target: Path) -> dict[str, str]:
 
 
 def rename_in(value: object, names: dict[str, str]) -> object:
-    """Copy a JSON value, and replace in it the old names of files by the new ones: names = {old: new}."""
+    """Copy a JSON value, and replace old names of files by new names. `names` is {old: new}."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):
@@ -338,14 +338,14 @@ def rename_in(value: object, names: dict[str, str]) -> object:
 
 
 def without_files(*makers: Callable[[], None]) -> dict[str, str]:
-    """Run a step's parts, which store their own results."""
+    """Run functions that write their own files. Return {}, because the manifest does not list the files."""
     for make in makers:
         make()
     return {}
 
 
 def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
-    """The manifest that the pages read, built from the steps' results."""
+    """Make the manifest, which pages read, from the results of all steps."""
     manifest: dict[str, object] = {"version": MANIFEST_VERSION, "pythonPath": PYTHON_PATH}
     for made in record.values():
         manifest.update({key: name for key, name in named_files(made).items() if "/" not in key})
@@ -360,12 +360,12 @@ def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
 
 
 def digests_of(names: Iterable[str]) -> dict[str, str]:
-    """The whole SHA-256 of each built file. A gzip file is unpacked first."""
+    """Return the SHA-256 of built files, by name. A gzip file is unpacked first."""
     return {name: digest_of(BUILD / name) for name in names}
 
 
 def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
-    """The files that a page may pass to the sandbox: {part: (address below `static/`, SHA-256)}."""
+    """Return the files that a page may pass to the sandbox: {part: (address below `static/`, SHA-256)}."""
     parts = {part: f"build/{manifest[key]}" for part, key in HANDED.items()}
     pypi = VENDOR / PACKAGES_FOLDER
     for name, file in json.loads((pypi / PACKAGES_INDEX).read_text(encoding="utf-8")).items():
@@ -375,14 +375,14 @@ def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
 
 
 def named_files(made: dict[str, object]) -> dict[str, str]:
-    """The files that a step has made: {manifest key: file name}, sorted by key."""
+    """Return the files of a recorded step, sorted by key: {manifest key: file name}."""
     files = made["files"]
     assert isinstance(files, dict)
     return dict(sorted(files.items()))
 
 
 def read_record() -> dict[str, dict[str, object]]:
-    """The results of earlier builds, as {step: {"inputs": hash, "files": {key: name}}}."""
+    """Read the results of earlier builds: {step: {"inputs": hash, "files": {key: name}}}."""
     try:
         record = json.loads((BUILD / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -391,7 +391,7 @@ def read_record() -> dict[str, dict[str, object]]:
 
 
 def remove_stale(record: dict[str, dict[str, object]]) -> None:
-    """Delete old results that the record no longer names."""
+    """Delete old files from the build's folder if `record` does not name them."""
     named = {"manifest.json", PLOT}
     for made in record.values():
         named.update(named_files(made).values())

@@ -1,4 +1,4 @@
-"""Compressed copies of built files, made once so that no request waits for them."""
+"""Make compressed copies of built files in advance, so that the server need not compress them on request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COMPRESSIBLE = frozenset({".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt
 
 
 def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
-    """Compress the build's large files with Brotli into new files. The snapshot is unpacked first.
+    """Compress large files with Brotli into the folder `target`. Gzip files are unpacked first.
 
     Raises:
         SetupError: Node failed.
@@ -39,7 +39,7 @@ def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
 
 
 def in_brotli(copies: Mapping[Path, Path]) -> None:
-    """Compress each file with Brotli into a second file. A gzip file is unpacked first.
+    """Compress files with Brotli. `copies` is {file: compressed file}. Gzip files are unpacked first.
 
     This takes seconds for a large file.
 
@@ -52,12 +52,12 @@ def in_brotli(copies: Mapping[Path, Path]) -> None:
         if done.returncode != 0:
             raise SetupError(
                 f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\n"
-                "Correct the fault that Node names, and run this again."
+                "Correct the error that Node reports, and run this again."
             )
 
 
 def precompress(paths: Iterable[Path]) -> dict[str, str]:
-    """Compress large files with gzip into the server's cache, so that no request has to wait for this."""
+    """Compress large files with gzip, and write them into the server's cache."""
     folder = BUILD / COMPRESSED
     folder.mkdir(exist_ok=True)
     for path in paths:

@@ -1,8 +1,8 @@
-"""Compile the descents of the pages Regression, Billiards and Robot, which take steps of `eg.stepper`.
+"""Compile optimisers (*descents*) for the pages Regression, Billiards and Robot, for tools/presets.py.
 
-A descent is a module that minimises a function of a given number of variables. It imports the function's
-value and gradient from another module of the page. So the same descent works for every table and every robot.
-tools/presets.py stores the descents.
+A descent is a Wasm module that minimises a function of a given number of variables by steps of `eg.stepper`.
+It imports the function's value and gradient from another module of the page. So the same descent works for
+all billiard tables and robots.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STRIDES: dict[str, Any] = {"normalise": True, "softening": SOFTENING}
 
 
 class Absent:
-    """A stand-in for a host function that exists only in the page."""
+    """A placeholder for a host function that exists only in the page."""
 
     __name__ = "jet"
 
@@ -51,10 +51,10 @@ class Absent:
 
 
 def descent(n: int, method: str, host: Host, **options: Any) -> eg.Fn:
-    """The function (state, begins, steps, rate) → the state after at most `steps` steps.
+    """Make a function (state, begins, steps, rate) that returns the state after at most `steps` steps.
 
-    The state is a state of `eg.stepper`. If `begins` is true, the descent begins at the state's x and ignores
-    the state's other numbers. `host` is the function x → (value, gradient) of n numbers.
+    The state is a state of `eg.stepper`. If `begins` is true, the function starts a new descent at the
+    state's x. `host` is a function of n numbers that returns the minimised function's value and gradient.
     """
     line = eg.Vec(n, eg.Real)
     jet = hosted("jet", host, {"x": line}, (eg.Real, line))
@@ -83,17 +83,17 @@ def descent(n: int, method: str, host: Host, **options: Any) -> eg.Fn:
 
 
 def compiled(n: int, method: str, **options: Any) -> Artifact:
-    """Compile a descent. Its module imports the function to minimise, under the label `jet`."""
+    """Compile a descent. Its module imports the minimised function with the label `jet`."""
     return eg.compile_artifact(descent(n, method, Absent(), **options))
 
 
 def for_page(n: int) -> dict[str, Artifact]:
-    """Compile a descent for each method that a visitor can choose: {method's name on the page: module}."""
+    """Compile a descent for each method that a visitor can choose. Return {method's name: module}."""
     return {method: compiled(n, method, **options) for method, options in OPTIONS.items()}
 
 
 def for_robots() -> Artifact:
-    """Compile the descent that trains robots. It takes as many weights as the largest robot has."""
+    """Compile the descent that trains robots. It has enough variables for the largest robot's weights."""
     return compiled(most_weights(), "descent", **STRIDES)
 
 

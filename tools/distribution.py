@@ -1,8 +1,8 @@
 """`serve.py --pyodide FOLDER`: let programs in the playground load packages of a full Pyodide distribution.
 
-Such a folder has a `pyodide-lock.json` and the wheels that it names. Packages with compiled C need Pyodide's
-own engine. So with this option, the playground starts from Pyodide's engine and not from the slim engine
-(docs/adr/0005), and it starts without a snapshot.
+FOLDER contains a `pyodide-lock.json`, and the wheels of the packages in this list. Packages with compiled C
+need Pyodide's original engine. So with this option, the playground uses neither our smaller engine
+(docs/adr/0005) nor a snapshot.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ ENGINE_SCRIPT = VENDOR / "pyodide" / "pyodide.asm.mjs"
 
 @dataclass(frozen=True)
 class Distribution:
-    """The packages of a distribution's folder, as files that a page may pass to the sandbox.
+    """The packages of a Pyodide distribution.
 
-    files: name → path, for each file to serve.
-    handed: part → (address, SHA-256), for each package and for the engine that the packages need.
+    files: the path of each wheel to serve, by its file name.
+    handed: {part: (address, SHA-256)} for the files that a page may pass to the sandbox: wheels and engine.
     """
 
     files: dict[str, Path]
@@ -49,17 +49,17 @@ class Distribution:
 
 
 def distribution(folder: Path) -> Distribution:
-    """Read a distribution's folder. Also make a script for the sandbox's worker with Pyodide's own engine.
+    """Read a distribution's folder, and write a worker for the sandbox that uses Pyodide's original engine.
 
     Raises:
-        SetupError: the folder holds no distribution, or a distribution of another version.
+        SetupError: the folder contains no distribution, or a distribution of another version.
     """
     version, packages = read_lock(folder / LOCK)
     ours, _ = read_lock(VENDOR / "pyodide" / LOCK)
     if version != ours:
         raise SetupError(
             f"{folder} holds a Pyodide with the ABI {version}, but the pages use {ours}. Download the full "
-            "distribution with that ABI."
+            "distribution with the pages' ABI."
         )
     files: dict[str, Path] = {}
     handed: dict[str, tuple[str, str]] = {}
@@ -84,9 +84,7 @@ def distribution(folder: Path) -> Distribution:
 
 
 def read_lock(path: Path) -> tuple[str, dict[str, Any]]:
-    """Read the list of a distribution's packages. Return the version of its ABI, and {name: package}.
-
-    The ABI is the distribution's interface to compiled C.
+    """Read the list of a distribution's packages. Return the version of Pyodide's C ABI, and {name: package}.
 
     Raises: SetupError: the folder has no list of packages.
     """

@@ -1,8 +1,8 @@
 """Put a hash into the addresses of our scripts and styles, so that browsers can store them for ever.
 
-If a page's source contains `js/x.js`, the server sends the page with `js-0123456789ab/x.js`. The digits are a
-hash of all scripts and styles, so every change gives new addresses. Scripts and styles refer to each other by
-relative addresses, so these addresses contain the hash too. On the disk, the files are in `js` and `css`.
+The server replaces an address such as `js/x.js` in a page by `js-0123456789ab/x.js`. The digits are a hash of
+all scripts and styles, so every change gives new addresses. Scripts and styles refer to each other by
+relative addresses, so browsers find them in the same folder. On the disk, the folders are `js` and `css`.
 """
 
 from __future__ import annotations
@@ -23,37 +23,37 @@ IN_A_PAGE = re.compile(rf'((?:href|src)=")({"|".join(FOLDERS)})/')
 
 @dataclass(frozen=True)
 class Edition:
-    """An edition: all scripts and styles at one moment.
+    """The scripts and styles of the site at one time.
 
-    name: a hash of all files.
-    digests: the hash of each file, by its path below the root.
+    name: a hash of all these files.
+    digests: the hash of each file, by its path below the site's root.
     """
 
     name: str
     digests: Mapping[str, str]
 
     def folder(self, plain: str) -> str:
-        """The name of the folder `plain` with this edition's hash, as in js-0123456789ab for js."""
+        """Add the edition's hash to a folder's name, as in js-0123456789ab for js."""
         return f"{plain}-{self.name}"
 
     def page(self, text: str) -> str:
-        """A page's HTML, changed so that it asks for the files of this edition."""
+        """Add the edition's hash to the addresses of scripts and styles in a page."""
         return IN_A_PAGE.sub(lambda match: f"{match[1]}{self.folder(match[2])}/", text)
 
     def has(self, named: str, path: str, digest: str) -> bool:
-        """True if `named` is the hashed name of `path`'s folder, and this edition contains that file."""
+        """True if the folder name `named` has the edition's hash, and `digest` is the hash of the file."""
         return named == self.folder(path.split("/", 1)[0]) and self.digests.get(path) == digest
 
 
 class Editions:
-    """Finds the newest edition of a folder. It reads a file again only if the file has changed."""
+    """Computes the current edition of a site's folder. It reads only files that have changed."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._known: dict[Path, tuple[tuple[int, int], str]] = {}
 
     def newest(self) -> Edition:
-        """The edition of the files as they are now."""
+        """Return the edition of the current files."""
         digests = {
             path.relative_to(self.root).as_posix(): self._digest(path)
             for folder in FOLDERS

@@ -1,8 +1,9 @@
 """Make `embed.html`, which lets any site show one of our pages in an `<iframe>`, without header and footer.
 
-This is the only page that others may frame, and it stores nothing (`static/js/embed-early.js`). It holds the
-content of each page in a `<template>`. `static/js/embed.js` shows the page that the address names, as in
-`embed.html?page=robot`, and starts this page's script.
+Other sites cannot frame any other page of ours. `embed.html` stores nothing in the browser
+(`static/js/embed-early.js`). It contains the contents of all pages in `<template>` elements. For an address
+such as `embed.html?page=robot`, `static/js/embed.js` shows the content of the page Robot and starts its
+script.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ FRAMED_BY_ALL = "frame-ancestors *"
 
 @dataclass(frozen=True)
 class Widget:
-    """A page's content with its words filled in, and the styles and scripts that the page needs.
+    """A page's content, and the styles and the script that it needs. The content includes all texts.
 
     keys: the rows of the page's table of keyboard shortcuts, as HTML.
     styles: the addresses of the page's style sheets.
@@ -34,9 +35,9 @@ class Widget:
 
 
 def embed_page(widgets: Iterable[Widget], head: Iterable[str], words: Mapping[str, str]) -> str:
-    """The whole HTML of embed.html.
+    """Make the HTML of embed.html.
 
-    head: lines for the `<head>` of embed.html. They contain the documents of the sandboxed frames.
+    head: lines for the `<head>` of embed.html, which contain the documents of the sandboxed frames.
     """
     text = {key: html.escape(value) for key, value in words.items()}
     frames = "".join(f"  {line}\n" for line in head)

@@ -1,4 +1,4 @@
-"""Make a smaller copy of Pyodide's engine, without the parts that only libraries compiled from C need."""
+"""Make a smaller version of Pyodide's engine. It lacks the parts that only compiled C libraries need."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BESIDE = ("pyodide.mjs", "pyodide-lock.json")
 
 
 def users() -> list[Path]:
-    """The scripts that use the engine. The smaller engine keeps every function that they name."""
+    """List the scripts that use the engine. The smaller engine contains all functions that they call."""
     scripts = ROOT / "static" / "js"
     workers = [*sorted((scripts / "worker").glob("*.js")), scripts / "sandbox" / "worker.js"]
     return [PYODIDE / "pyodide.mjs", *workers, ROOT / "tools" / "make_snapshot.mjs"]
@@ -54,7 +54,7 @@ def make_engine(target: Path) -> tuple[Path, Path]:
 
 @contextmanager
 def pyodide_with(script: Path, module: Path) -> Iterator[Path]:
-    """Make a temporary folder from which Node can run Pyodide with the given engine instead of its own."""
+    """Make a temporary folder with a copy of Pyodide that uses the given engine. Node can run it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for beside in BESIDE:

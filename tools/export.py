@@ -1,9 +1,9 @@
 """`python3 serve.py --export FOLDER`: write the site as a folder that any host can serve.
 
-The folder holds only files for which the pages ask. All addresses are relative, so the site works at any path
-of a host. Files that compression makes smaller have `NAME.gz` and `NAME.br` beside them, for hosts that send
-such files. The development server sends the security policies as headers. In the exported site, the pages
-contain them. The service worker `sw.js` stores the whole site in the visitor's browser.
+The folder contains only files that the pages need. All addresses are relative, so the site works at any path
+of a host. Compressible files have compressed copies `NAME.gz` and `NAME.br`, for hosts that can send them.
+The development server sends security policies as headers. In the exported site, the pages contain the
+policies. The service worker `sw.js` stores the whole site in the visitor's browser.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LEFT_OUT = (
     "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
     "build/*.br",
-    "build/*.html",  # the documents of the sandboxed frames, which the pages contain already
+    "build/*.html",  # documents of sandboxed frames, which are also contained in the pages
     "**/*.d.ts",
     "**/*.d.mts",
     SERVICE_WORKER,
@@ -80,16 +80,16 @@ HASH_DIGITS = 32
 def export(target: Path, address: str | None = None) -> Path:
     """Write the built site into a folder, replacing an earlier export. Return the folder.
 
-    address: the site's future address, if it is known. The pages then contain their absolute addresses, and
-        `sitemap.xml` lists these.
+    address: the site's future address, or None. If it is known, the pages contain their absolute addresses,
+        and `sitemap.xml` lists the addresses.
 
     Raises:
-        SetupError: the folder holds something else, or cannot be written.
+        SetupError: the folder contains files that are not from an export, or it cannot be written.
     """
     target = target.resolve()
     if target.exists() and any(target.iterdir()) and not (target / MARK).exists():
         raise SetupError(
-            f"The folder {target} holds files that were not exported. Name a new or an empty folder."
+            f"The folder {target} has files that no export wrote. Name a new or an empty folder."
         )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def write_site(made: Path, address: str | None) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         write(copy, lean(path.read_bytes()) if path.suffix == ".js" else path.read_bytes())
     edition = Editions(made).newest()
-    for folder in FOLDERS:  # pages that were open during an update may still use the folder without a hash
+    for folder in FOLDERS:  # a page that was opened before an update may use folders without a hash
         shutil.copytree(made / folder, made / edition.folder(folder))
     words = read_words(TEXTS)
     write(made / WEB_MANIFEST, web_manifest(words))
@@ -155,9 +155,9 @@ def with_slash(address: str) -> str:
 
 
 def at(address: str | None, page: str) -> str:
-    """If the site's address is known, make the addresses of the page and of its picture absolute.
+    """Make a page's canonical address, and the address of its preview picture, absolute. Return the HTML.
 
-    Returns the page's new HTML.
+    If the site's address is None, return the page unchanged.
     """
     if address is None:
         return page
@@ -173,7 +173,7 @@ def at(address: str | None, page: str) -> str:
 
 
 def with_policies(page: str) -> str:
-    """Add the development server's policies to a page, and the tags that allow installing the site."""
+    """Add the security policies of the development server to a page, and tags for installing the site."""
     of_page = policy_for(page, POLICY)
     policy = "; ".join(part for part in of_page.split("; ") if not part.startswith(NOT_IN_A_PAGE))
     assert page.count(CHARSET) == 1
@@ -188,14 +188,14 @@ def with_policies(page: str) -> str:
 
 
 def write_copy(page: Path) -> None:
-    """Write `NAME/index.html` beside `NAME.html`, for hosts that only find `/NAME` as a folder."""
+    """Copy `NAME.html` to `NAME/index.html`, for hosts that only serve the address `/NAME` from a folder."""
     copy = page.with_suffix("") / "index.html"
     copy.parent.mkdir()
     write(copy, ADDRESS.sub(r"\1../\2", page.read_text(encoding="utf-8")))
 
 
 def web_manifest(words: Mapping[str, str]) -> str:
-    """The web app manifest, with texts of one language. It tells a system how to show the installed site."""
+    """Make the web app manifest, which contains the name and the icons of the installed site."""
     icons = [
         {"src": f"icons/{name}", "sizes": f"{width_px}x{width_px}", "type": "image/png", "purpose": "any"}
         for name, width_px in ICONS.items()
@@ -219,10 +219,10 @@ def web_manifest(words: Mapping[str, str]) -> str:
 
 
 def service_worker(made: Path, words: Mapping[str, str]) -> str:
-    """The text of the service worker `sw.js`.
+    """Make the service worker `sw.js`.
 
-    It contains tables of the files to store in the browser, with their hashes, types and policies, and the
-    worker's own texts. The hashes are in the script, so that nothing in a cache can change them.
+    The script contains the hashes, types and policies of the files that it stores in the browser, and its own
+    texts. The hashes are in the script, because data in a browser's cache could be changed.
     """
     not_kept = found(made, NOT_KEPT)
     files = {
@@ -240,10 +240,10 @@ def service_worker(made: Path, words: Mapping[str, str]) -> str:
 
 
 def policies(made: Path) -> dict[str, str]:
-    """The policies of the files that the service worker serves.
+    """Return the security policies of the pages, which the service worker sends as headers.
 
-    The entry "" is the usual policy. Pages with another policy have entries under their names. These policies
-    also say which sites may frame a page. The service worker can say this in a header, but a `<meta>` cannot.
+    The key "" has the usual policy, and a page with another policy has its name as key. A policy in a header
+    can also say which sites may frame a page, but a policy in a `<meta>` cannot.
     """
     own = {
         page.relative_to(made).as_posix(): policy_in(page.read_text(encoding="utf-8"))
@@ -259,7 +259,7 @@ def policies(made: Path) -> dict[str, str]:
 
 
 def damaged_words(words: Mapping[str, str]) -> dict[str, str]:
-    """The texts that the service worker shows for a damaged page if there is no network, as HTML."""
+    """Return the texts of the page that the service worker shows if a stored page is damaged."""
     keys = {
         "language": "LANGUAGE",
         "title": "damagedTitle",
@@ -270,15 +270,15 @@ def damaged_words(words: Mapping[str, str]) -> dict[str, str]:
 
 
 def unpacked(content: bytes) -> bytes:
-    """A file's content, unpacked if the file itself is in gzip's format, as the snapshot is."""
+    """Return a file's content. If the file is a gzip file, such as the snapshot, unpack it first."""
     return gzip.decompress(content) if content.startswith(GZIP) else content
 
 
 def compress(made: Path) -> None:
-    """Put `NAME.gz` and `NAME.br` beside each file that compression makes smaller.
+    """Write compressed copies `NAME.gz` and `NAME.br` of all files that become smaller by compression.
 
-    A file that is itself in gzip's format gets only `NAME.br`, which is made from its unpacked content. The
-    page that receives the file checks whether it is still packed.
+    A gzip file has only the copy `NAME.br`, which contains the unpacked content in Brotli. Pages check
+    whether the file that they receive is still packed.
 
     Raises:
         SetupError: Node failed.
@@ -297,7 +297,7 @@ def compress(made: Path) -> None:
 
 
 def brotli_of(paths: Iterable[Path], made: Path) -> list[bytes]:
-    """Compress a site's files with Brotli. Files that were compressed before come from the build or a cache.
+    """Return a site's files, compressed with Brotli. Use existing copies from the build and from a cache.
 
     Raises:
         SetupError: Node failed.
@@ -322,7 +322,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def summary(site: Path) -> str:
-    """A text with the site's size, without and with compression."""
+    """Describe the size of a site, without and with compression."""
     files = [path for path in site.rglob("*") if path.is_file() and path.suffix not in {".gz", ".br"}]
     plain = sum(path.stat().st_size for path in files)
     travels = sum(

@@ -1,4 +1,4 @@
-"""Write `figures/script.min.js`: the script of all figures, as small as possible.
+"""Write `figures/script.min.js`, the minified script of all figures.
 
 Run `python -m tools.figure_script` after a change of the JavaScript in `pyodide_pkg/eglantine/figures`.
 A test compares the script with the modules.

@@ -1,4 +1,4 @@
-"""Write files that other programs may read or write at the same time."""
+"""Write files safely while other programs read or write them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HASH_DIGITS = 12
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file so that a reader sees either the old content or the new content, never half of either."""
+    """Replace a file in one step, so that other programs read either the old content or the new content."""
     data = content.encode() if isinstance(content, str) else content
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False) as made:
         made.write(data)
@@ -35,13 +35,13 @@ def write_changed(path: Path, content: str) -> None:
 
 @contextmanager
 def one_at_a_time(path: Path) -> Iterator[None]:
-    """Hold a lock, so that only one program at a time does some work. Wait while another program holds it.
+    """Lock a file during a `with` block, so that only one program at a time runs the block.
 
-    path: the file to lock, which is made if it is missing.
+    path: the file to lock. If it does not exist, it is created.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as held:
-        if os.name == "nt":  # pragma: no cover – this lock waits ten seconds at most, then fails
+        if os.name == "nt":  # pragma: no cover – on Windows, the lock fails after ten seconds
             import msvcrt
 
             msvcrt.locking(held.fileno(), msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Fill in a page's HTML: insert parts and slots at `{{NAME}}`, and texts at `data-text` (tools/pages.py)."""
+"""Replace the placeholders `{{NAME}}` and `data-text="KEY"` in a page's HTML (see tools/pages.py)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ WORDED = re.compile(r"\s+data-(text|label|placeholder|roledescription|content)=\
 
 
 def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
-    """Replace each `{{NAME}}` in a text by a slot's value or by a part, which may contain further names.
+    """Replace each `{{NAME}}` by the value `slots[NAME]` or by the content of `static/pages/parts/NAME.html`.
 
     Raises:
-        SetupError: a name is neither a slot nor a part.
+        SetupError: `slots` does not contain a name, and the file does not exist.
     """
 
     def filled(match: re.Match[str]) -> str:
@@ -67,7 +67,7 @@ def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
 
 
 def attributes_of(tag: str, kind: str, text: str) -> str:
-    """The HTML attributes that replace an element's attribute `data-KIND`. Their value is `text`."""
+    """Return the HTML attributes that replace an attribute `data-KIND`. Their value is `text`."""
     names = {
         "text": (),
         "label": ("aria-label", "title") if tag in CONTROLS else ("aria-label",),
@@ -79,10 +79,10 @@ def attributes_of(tag: str, kind: str, text: str) -> str:
 
 
 def word(words: Mapping[str, str], key: str, where: str) -> str:
-    """The text of a key.
+    """Return the text for a key.
 
     Raises:
-        SetupError: no texts.js has the key.
+        SetupError: the key does not exist.
     """
     if key not in words:
         raise SetupError(f"{where} asks for the text {key!r}, but no texts.js has it. Add it to one first.")

@@ -1,7 +1,7 @@
-"""The examples of the page "Fit": data sets, formulas and their compiled kernels (for tools/presets.py).
+"""Data sets, formulas and compiled kernels for the page "Fit". tools/presets.py writes them.
 
-Sources: NIST's Statistical Reference Datasets for nonlinear regression (public domain; tests/data/README.md);
-Anscombe (1973), as in app/simulations/regression.py. We invented the first set.
+The data sets are from NIST's Statistical Reference Datasets for nonlinear regression (public domain; see
+tests/data/README.md) and from Anscombe (1973; see app/simulations/regression.py). We invented the first set.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ COOLING = tuple(
 
 
 def beginning() -> dict[str, Any]:
-    """The page's data at its start: sets of points, formulas, and the file of each compiled formula."""
+    """Return the data that the page loads first: data sets, formulas, and the names of compiled files."""
     sets = list(data_sets())
     return {
         "sets": sets,
@@ -52,9 +52,9 @@ def beginning() -> dict[str, Any]:
 
 
 def data_sets() -> Iterator[dict[str, Any]]:
-    """The sets of points, each with a formula and a start: an invented set, Anscombe's four, and NIST's.
+    """Yield data sets, each with a formula and a start: our own set, Anscombe's four sets, and NIST's sets.
 
-    NIST's Nelson is left out, because its formula has two variables and so is not a curve.
+    The set Nelson of NIST is omitted, because its formula has two variables.
     """
     yield {"name": "tea", "text": COOLING_TEXT, "points": COOLING, "start": {"a": 50.0, "b": 0.1, "c": 10.0}}
     for name, points in ANSCOMBE.items():
@@ -65,7 +65,7 @@ def data_sets() -> Iterator[dict[str, Any]]:
 
 
 def of_nist(name: str, problem: dict[str, Any]) -> dict[str, Any]:
-    """One of NIST's problems as a set of points, with a formula, a start, and NIST's certified results."""
+    """Convert a problem of NIST to the page's format: points, formula, start and certified results."""
     names = [f"b{k + 1}" for k in range(len(problem["certified"]))]
     return {
         "name": name,
@@ -78,7 +78,7 @@ def of_nist(name: str, problem: dict[str, Any]) -> dict[str, Any]:
 
 
 def compiled_texts(sets: list[dict[str, Any]]) -> list[str]:
-    """The formulas that the build compiles. The formula of the first set comes first."""
+    """List the formulas that the build compiles, beginning with the first data set's formula."""
     return list(dict.fromkeys([*(one["text"] for one in sets), *FORMS.values()]))
 
 
@@ -88,10 +88,10 @@ def first_capacity() -> int:
 
 
 def solvers() -> Iterator[tuple[int, int]]:
-    """The number of parameters and the capacity of each solver."""
+    """Yield pairs: a number of parameters, and the most points that a solver accepts (its capacity)."""
     return itertools.product(range(1, MOST_PARAMETERS + 1), CAPACITIES)
 
 
 def solver_name(n: int, capacity: int) -> str:
-    """The name of a solver's file. The page forms the same name."""
+    """Return the name of a solver's file. The page's script computes the same name."""
     return f"fit-solver-{n}-{capacity}"

@@ -1,4 +1,4 @@
-"""Record what JAX computes for the programs of tests/numpy/forty: their results and gradients.
+"""Run the programs of tests/numpy/forty with JAX, and record their results and gradients.
 
 `python -m tools.forty` needs JAX (`pip install jax`) and writes tests/data/forty.json. Tests need no JAX.
 """
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def computed(program: Program) -> dict[str, Any]:
-    """Run a program with JAX. Return its results in a flat list, and gradients of a weighted sum of them."""
+    """Run a program with JAX. Return all numbers of its results, and the gradients of their weighted sum."""
     import jax
     import jax.numpy as jnp
 

@@ -1,8 +1,8 @@
-"""`python -m tools.gaits [NAME …]`: train the page's robots, and keep their weights in tools/gaits.json.
+"""`python -m tools.gaits [NAME …]`: train the robots of the page Robot, and write tools/gaits.json.
 
-It writes {name: weights}. The weights are W1 by rows, b1, W2 by rows and b2, as base64 of little-endian
-float16. The training rounds weights to float16 before it tests them, and stores the best. So the robots walk
-with exactly these weights. `tools.presets` puts the weights into the page.
+The file contains {robot's name: weights}. The weights are W1 by rows, b1, W2 by rows and b2, as base64 of
+little-endian float16. The training tests weights after rounding them to float16, and stores the best rounded
+weights. `tools.presets` puts them into the page.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main(names: list[str]) -> None:
 
 
 def train(name: str, seed: int) -> tuple[float, list[float]]:
-    """Train a robot. Return the smallest loss that rounded weights reached, and these rounded weights."""
+    """Train a robot. Return the smallest loss of rounded weights, and the weights with this loss."""
     plan = PLANS[name]
     robot, world = robot_of(spec_of(plan)), world_of(plan)
     sizes = (HIDDEN, robot.inputs, len(robot.springs))
@@ -64,7 +64,7 @@ def train(name: str, seed: int) -> tuple[float, list[float]]:
 
 
 def start(hidden: int, inputs: int, springs: int, rng: random.Random) -> list[float]:
-    """Random weights, chosen as the model's authors choose them. The biases are 0."""
+    """Draw random weights from the distribution that the model's authors use. The biases are 0."""
     first, second = 2 * math.sqrt(2 / (hidden + inputs)), 3 * math.sqrt(2 / (hidden + springs))
     w1 = [first * rng.gauss() for _ in range(hidden * inputs)]
     w2 = [second * rng.gauss() for _ in range(springs * hidden)]

@@ -1,4 +1,4 @@
-"""`python -m tools.icons`: make the icons of the installed page, and favicon.ico, from the SVG icon."""
+"""`python -m tools.icons`: draw the SVG icon as PNG icons and as favicon.ico."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def drawn_at(browser: Browser, svg: str, width_px: int, share: float) -> bytes:
 
 
 def as_ico(png: bytes, width_px: int) -> bytes:
-    """An .ico file with one image: a header of 6 bytes, an entry of 16 bytes, and the PNG itself."""
+    """Make an .ico file from a PNG: a header of 6 bytes, an entry of 16 bytes, and the PNG."""
     entry = struct.pack("<BBBBHHII", width_px, width_px, 0, 0, 1, 32, len(png), 22)
     return struct.pack("<HHH", 0, 1, 1) + entry + png
 

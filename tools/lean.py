@@ -1,7 +1,7 @@
-"""Make a lean form of each of our scripts, without comments and blanks, which is a third smaller.
+"""Make a lean form of each script, which has no comments and blanks, and is a third smaller.
 
-A lean form is stored under the hash of its source. An edited script has a new hash, and so no lean form yet.
-The server then sends the source itself, so no build is needed after an edit.
+The name of a lean form is the hash of its source. After an edit, a script has a new hash and therefore no
+lean form. The server then sends the source, so edits do not need a build.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LAST_LINES = 12
 
 
 def make_lean() -> None:
-    """Store the lean form of each of our scripts, and delete the lean forms of older versions.
+    """Write the lean forms of all scripts, and delete outdated lean forms.
 
     Raises:
         SetupError: esbuild cannot read a script.
@@ -51,7 +51,7 @@ def make_lean() -> None:
 
 
 def lean(content: bytes) -> bytes:
-    """The lean form of a script, or the script itself if it has no lean form."""
+    """Return the lean form of a script. Return the script unchanged if it has no lean form."""
     path = path_of(content)
     return path.read_bytes() if path.exists() else content
 

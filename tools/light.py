@@ -1,12 +1,12 @@
-"""Make the light archive, from which Python starts on a slow connection: few modules and no snapshot.
+"""Make the light archive: a small set of modules from which Python starts on a slow connection.
 
-The snapshot of Python's memory is 3.4 MB in Brotli. The modules that the pages' service needs are a fifth of
-this size. Python starts from them more slowly, but on a slow connection it is ready much earlier.
+On a fast connection, Python starts from a snapshot of its memory, which is 3.4 MB in Brotli. The light
+archive has a fifth of this size. Starting from it takes more computing time but less download time.
 
-When Pyodide starts, it imports modules that our code never uses, such as `ssl` and `zipfile`. To avoid this,
-we replace the modules that import them by short stand-ins (`STAND_INS`). When a request needs a module that
-is not in the archive, the worker fetches the whole library, and loads the real modules in place of the
-stand-ins (static/js/worker/light.js).
+At its start, Pyodide imports modules that our code never uses, such as `ssl` and `zipfile`. To avoid these
+imports, we replace some modules by short stand-ins (`STAND_INS`). If a module outside the archive is needed
+later, the worker fetches the whole library and replaces the stand-ins by the real modules
+(static/js/worker/light.js).
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ def init_loaded_packages():
 
 
 def light_sources() -> list[Path]:
-    """The files of this repository from which the archive is made, except our package."""
+    """List the repository's files that determine the archive, except the package."""
     return [MAKER, ROOT / "tools" / "light.py"]
 
 
 def make_light(target: Path, bases: dict[str, str]) -> dict[str, str]:
     """Write the light archive into the folder `target`.
 
-    bases: the names of the built files from which it is made: "stdlib", "sources", "engine", "engineScript".
+    bases: the names of four built files, by the keys "stdlib", "sources", "engine" and "engineScript".
 
     Raises:
         SetupError: Node failed.
@@ -89,7 +89,7 @@ def make_light(target: Path, bases: dict[str, str]) -> dict[str, str]:
 
 
 def abridge(library: Path, target: Path) -> None:
-    """Copy the zip of the standard library, and replace modules by their stand-ins."""
+    """Copy the zip of the standard library. Replace some of its modules by the stand-ins."""
     replaced = {f"{name}{suffix}" for name in STAND_INS for suffix in ("", "c")}
     with zipfile.ZipFile(library) as whole, zipfile.ZipFile(target, "w") as made:
         for name in whole.namelist():

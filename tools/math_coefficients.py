@@ -4,8 +4,8 @@
     python -m tools.math_coefficients            recomputes all and fails if the file differs
     python -m tools.math_coefficients NAME ...   prints the named polynomials and their errors
 
-`tools/remez.py` computes the polynomials. We round their coefficients to doubles. The `bound` of each
-polynomial holds for the rounded coefficients, and `tests/mathlib` checks it again.
+`tools/remez.py` computes the polynomials, and we round their coefficients to doubles. The `bound` of a
+polynomial is the largest error that it may have with the rounded coefficients. `tests/mathlib` checks this.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _circular() -> tuple[Polynomial, ...]:
 
 
 def _logarithm() -> tuple[Polynomial, ...]:
-    """The polynomials of log and of the functions that use it."""
+    """Describe the polynomials of log and of functions that use log."""
     log_s = 3 - 2 * mp.sqrt(2)
     return (
         Polynomial(
@@ -134,7 +134,7 @@ def _inverse_circular() -> tuple[Polynomial, ...]:
 
 
 def _root() -> tuple[Polynomial, ...]:
-    """The polynomial with which `cbrt` improves its first approximation of a cube root."""
+    """Describe the polynomial of `cbrt`, which improves a first approximation of the cube root."""
     return (
         Polynomial(
             "CBRT",
@@ -166,7 +166,7 @@ def _hyperbolic() -> tuple[Polynomial, ...]:
 
 
 def _error_function() -> tuple[Polynomial, ...]:
-    """The polynomials of erf near 0, and of erf and erfc further out."""
+    """Describe the polynomials of erf and erfc: one for small arguments and one for large arguments."""
     return (
         Polynomial(
             "ERF",
@@ -192,7 +192,7 @@ def _error_function() -> tuple[Polynomial, ...]:
 
 
 def _gamma() -> tuple[Polynomial, ...]:
-    """The polynomials of lgamma: between 1.5 and 2.5, and for large arguments."""
+    """Describe the polynomials of lgamma, for arguments from 1.5 to 2.5 and for large arguments."""
     return (
         Polynomial(
             "LGAMMA",
@@ -222,10 +222,10 @@ def _stirling(x: mpf) -> mpf:
 
 
 def _polygamma_tail(order: int, terms: int) -> Polynomial:
-    """A polynomial for the rest of the asymptotic expansion of ψ_n for z ≥ 8, times z^(n+2).
+    """Describe the polynomial for the later terms of the asymptotic expansion of |ψ_n(z)|, for z ≥ 8.
 
-    The expansion begins with (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, with log z - 1/(2z). The rest is the
-    sum of all later terms.
+    The first terms are (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, log z - 1/(2z). The polynomial approximates
+    the sum of all later terms, times z^(n+2).
     """
 
     def target(w: mpf) -> mpf:
@@ -255,7 +255,7 @@ def _rounded(polynomial: Polynomial) -> tuple[float, ...]:
 
 
 def split(value: mpf, bits: int) -> tuple[float, float]:
-    """Split a value into the sum of two doubles. The first is the value, rounded to `bits` binary places."""
+    """Split a value into a sum of two doubles. The first is the value, rounded to `bits` binary places."""
     scale = mpf(2) ** bits
     high = mp.nint(value * scale) / scale
     return float(high), float(value - high)
@@ -271,7 +271,7 @@ BERNOULLI_TERMS = 12
 
 
 def _constants() -> dict[str, tuple[str, object]]:
-    """All constants: name → (comment, a float or a tuple of numbers)."""
+    """Compute all constants. Return {name: (comment, a float or a tuple of numbers)}."""
     ln2_high, ln2_low = split(mp.log(2), 42)
     pi_half = mp.pi / 2
     pio2_first = _head(pi_half, 33)
@@ -322,9 +322,9 @@ def _constants() -> dict[str, tuple[str, object]]:
 
 
 def _two_over_pi_words() -> tuple[int, ...]:
-    """The bits of 2/π that reducing a double to [−π/4, π/4] can need, in words of 64 bits.
+    """Return the first bits of 2/π as words of 64 bits. The first word is 0.
 
-    The first word is 0.
+    They are enough to reduce any double modulo π/2.
     """
     words = 20
     with mp.workprec(64 * words + 64):
@@ -364,7 +364,7 @@ def _literal(name: str, value: object) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command line that the module's docstring describes. Return its exit status."""
+    """Run one of the commands in the module's docstring. Return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

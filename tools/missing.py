@@ -1,7 +1,7 @@
 """Make `404.html`, the page for an address that does not exist, with links to the site's pages.
 
-A host may show this page at any address, at any depth, and often without our scripts. So the page asks for no
-other file. It contains its style, its policy allows only that style, and it follows the system's theme.
+A host may show this page for an address in any folder, so the page must not need other files. It contains its
+own style sheet and no scripts. Its security policy allows only this style sheet.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ POLICY_IN_A_PAGE = re.compile(r'<meta http-equiv="Content-Security-Policy" conte
 
 
 def missing_page(words: Mapping[str, str], pages: Iterable[str], home: str) -> str:
-    """The page's whole HTML.
+    """Make the page's HTML.
 
     Args:
-        words: the words of a language by their keys.
-        pages: the names of the pages to link to. Each name is also the key of a text.
-        home: the address of the site's first page, with its closing slash. If it is relative, it is right
-            only for pages in the site's own folder, so the page also gets a link to the folder above.
+        words: the texts of a language, by their keys.
+        pages: the names of the pages to link to. A page's name is also the key of its text.
+        home: the address of the site's first page. It ends with a slash. If it is relative, it may be wrong
+            in other folders, so the page also has a link to the parent folder.
     """
     style = "\n".join(path.read_text(encoding="utf-8").strip() for path in STYLES)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -51,12 +51,12 @@ def missing_page(words: Mapping[str, str], pages: Iterable[str], home: str) -> s
 
 
 def policy_in(page: str) -> str:
-    """The security policy that a page sets for itself in a `<meta>`.
+    """Find the security policy in a page's `<meta>` element.
 
     Raises:
         ValueError: the page sets no policy.
     """
     match = POLICY_IN_A_PAGE.search(page)
     if match is None:
-        raise ValueError("This page has no policy, but it needs one in a <meta>. Add it.")
+        raise ValueError("This page has no security policy, but it needs one in a <meta>. Add one.")
     return html.unescape(match[1])

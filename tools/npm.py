@@ -1,9 +1,9 @@
-"""`python -m tools.npm FOLDER`: make the packages for npm, as `npm pack` writes them.
+"""`python -m tools.npm FOLDER`: write two npm packages as .tgz files.
 
 * `eglantine-plot` defines the element `<eglantine-plot>`.
-* `eglantine-figures` makes the figures of `eg.figure` in a page interactive, and contains their style.
+* `eglantine-figures` makes the figures of `eg.figure` in a page interactive. It contains a style sheet, too.
 
-Both packages have types and a README, and need no other package. They have the version of the wheel.
+Both packages contain types and a README, and need no other package. Their version is the wheel's version.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ EXPORTS: Mapping[str, Mapping[str, object]] = {
 
 
 def main(folder: Path) -> list[Path]:
-    """Write each package as a folder and as a file for npm. Return the files.
+    """Write each package as a .tgz file into a folder. Return the files.
 
     Raises:
         SetupError: npm failed.
@@ -66,7 +66,7 @@ def pack(name: str, folder: Path) -> Path:
 
 
 def write_scripts(name: str, made: Path) -> None:
-    """Write a package's script, and its style if it has one."""
+    """Write a package's script. `eglantine-figures` also has a style sheet."""
     if name == PLOT:
         make_plot(made / "index.js")
         return
@@ -75,7 +75,7 @@ def write_scripts(name: str, made: Path) -> None:
 
 
 def description(name: str) -> dict[str, object]:
-    """A package's package.json. It says that the scripts have side effects, so bundlers keep the scripts."""
+    """Make a package's package.json. `sideEffects` is true, so that bundlers do not remove the import."""
     return {
         "name": name,
         "version": eglantine.__version__,

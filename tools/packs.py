@@ -1,10 +1,10 @@
-"""Pack each page's scripts into a few files. On a slow network, each file costs a visitor a round trip.
+"""Pack each page's scripts into a few files, because each file needs time on a slow network.
 
-esbuild joins the modules that a page's script imports. Modules that the page loads later become files of
-their own. The modules that start Python early are not joined, because two scripts of a page share them.
+esbuild joins the modules that a page's script imports. Modules that the page imports later become separate
+files. The modules that start Python early are not joined, because two scripts of a page use them.
 
-If one of the modules has changed since the build, the page loads its modules one by one. So an edited script
-can be served at once, without a build.
+If a module has changed since the build, the page does not use the pack but loads all modules separately. So
+edits do not need a build.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ LAST_LINES = 12
 class Pack:
     """The packed form of a page's script.
 
-    files: the addresses, below `static/`, of the files that the browser needs first. The entry comes first.
-    modules: the address of each module that was read, and a hash of its content.
+    files: the files that a browser loads at the start, the page's script first, as addresses below `static/`.
+    modules: {address: hash} for all modules in the pack.
     """
 
     files: tuple[str, ...]
@@ -45,7 +45,7 @@ class Pack:
 
 
 def packed(script: str) -> list[str] | None:
-    """The files of a page's packed script, or None if there is no pack of the modules as they are now."""
+    """List the files of a script's pack. Return None if there is no pack, or if a module has changed."""
     pack = read_record().get(script)
     if pack is None or any(digest_of(name) != digest for name, digest in pack.modules.items()):
         return None
@@ -59,7 +59,7 @@ def make_packs() -> None:
         SetupError: esbuild cannot read a script.
     """
     single = sorted({name for starter in STARTERS.values() for name in imports_of(starter)})
-    # The new folder is beside the old one, because the written addresses are relative to it.
+    # esbuild writes relative addresses, so the temporary folder must be in the same folder as `PACKS`.
     made = Path(tempfile.mkdtemp(dir=SCRIPTS, prefix=".packing-"))
     made.chmod(0o755)
     try:
@@ -75,9 +75,9 @@ def make_packs() -> None:
 
 
 def make_pack(entry: Path, target: Path, single: Iterable[str]) -> Pack:
-    """Pack one page's script into a folder, which will become the folder of the same name in `PACKS`.
+    """Pack a page's script into a folder, which will later be moved to `PACKS`.
 
-    single: the addresses of modules that are not joined.
+    single: the addresses of modules that must not be joined.
 
     Raises:
         SetupError: esbuild cannot read a script.
@@ -98,7 +98,7 @@ def make_pack(entry: Path, target: Path, single: Iterable[str]) -> Pack:
 
 
 def run_esbuild(entry: Path, target: Path, single: Iterable[str]) -> Mapping[str, Any]:
-    """Write a script's pack into a folder. Return esbuild's description of the files that it read and wrote.
+    """Write a script's pack into a folder. Return esbuild's description of its input and output files.
 
     Raises:
         SetupError: esbuild cannot read a script.
@@ -128,9 +128,9 @@ def run_esbuild(entry: Path, target: Path, single: Iterable[str]) -> Mapping[str
 
 
 def imported_by_file(path: str, outputs: Mapping[str, Any]) -> Iterator[str]:
-    """The files that a written file, or a module outside the pack, imports when it starts.
+    """Yield the static imports of a file in the pack or of a module outside the pack.
 
-    Paths are relative to the repository.
+    All paths are relative to the repository.
     """
     if path not in outputs:
         yield from (f"static/{name}" for name in imports_of(path.removeprefix("static/")))
@@ -142,7 +142,7 @@ def imported_by_file(path: str, outputs: Mapping[str, Any]) -> Iterator[str]:
 
 
 def read_record() -> dict[str, Pack]:
-    """The packs of all pages by the addresses of their scripts, as the last build made them."""
+    """Read the packs of the last build. Return {address of a page's script: pack}."""
     try:
         record = json.loads(RECORD.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -151,7 +151,7 @@ def read_record() -> dict[str, Pack]:
 
 
 def digest_of(name: str) -> str:
-    """A hash of the content of the script at an address below `static/`, or "" if it is missing."""
+    """Return a hash of a script's content, or "" if it does not exist. `name` is an address in `static/`."""
     path = STATIC / name
     try:
         status = path.stat()
@@ -162,5 +162,5 @@ def digest_of(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def digest_of_version(path: Path, _changed_ns: int, _size: int) -> str:
-    """A hash of a file's content. A file that has changed since is read again."""
+    """Return a hash of a file's content. It is cached until the file's time or size changes."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

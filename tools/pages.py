@@ -1,21 +1,20 @@
-"""Build the pages' HTML: `static/pages/NAME.html` and one shell become `static/NAME.html`, in one language.
+"""Build the pages `static/NAME.html` from `static/pages/NAME.html` and a shared template, the *shell*.
 
-A page's file is a comment with its fields, then the content of its `<main>`. `static/pages/shell.html` is the
-HTML around it. The texts are filled in from `static/pages/texts.js` while the page is built, so that the
-browser shows them at once:
+A page's file begins with a comment that contains the page's fields. The rest is the content of `<main>`. The
+shell is `static/pages/shell.html`. The build inserts texts from `static/pages/texts.js`, so that the browser
+shows them at once:
 
 * `data-text="KEY"` on an empty element puts the text KEY into it.
 * `data-label="KEY"` makes the text the element's label, and a control's tooltip too.
 * `data-content="KEY"` makes it the content of a `<meta>`.
 * `data-placeholder="KEY"` makes it the placeholder, and `data-roledescription="KEY"` the role's description.
-* `{{NAME a=b}}` stands for `static/pages/parts/NAME.html`, in which `{{a}}` becomes b.
+* `{{NAME a=b}}` is replaced by `static/pages/parts/NAME.html`, and `{{a}}` in this file is replaced by b.
 
-The field `description` is the sentence under the page's title. The field `keys` lists the rows of the page's
-table of keys: `tab=reach` is a row for the key KEYS.tab, whose use the text KEY_USES.reach describes.
+The field `description` is the sentence under the page's title. The field `keys` lists keyboard shortcuts. For
+example, `tab=reach` is a shortcut with the key KEYS.tab and the description KEY_USES.reach.
 
-The modules that a page's script imports, at any depth, are packed into a few files (tools/packs.py). The page
-preloads these files. The shell's style sheets are joined into one. `static/404.html` is another kind of page
-(tools/missing.py).
+A page preloads the packed files of its script (tools/packs.py). The shell's style sheets are joined into one
+file. `static/404.html` does not use the shell (tools/missing.py).
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ NAV_LINK = re.compile(r"[ \t]*<a ([^>]*?)href=\"((?:[\w-]+\.html)|\./|#[\w-]+|)\
 
 @dataclass(frozen=True)
 class Page:
-    """A page as its file describes it: its fields, and the content of its `<main>`."""
+    """A page's name, its fields, and the content of its `<main>` element."""
 
     name: str
     fields: Mapping[str, str]
@@ -81,10 +80,10 @@ class Page:
 
 
 def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
-    """Write every page into a folder and return their paths. A file that would not change is left alone.
+    """Write all pages into a folder, and return their paths. Files that would not change are not written.
 
     Raises:
-        SetupError: a page names something that does not exist. The message tells the name and the place.
+        SetupError: a page uses a name that does not exist. The message says which name and where.
     """
     words = read_words(language)
     made, titles = read_built()
@@ -103,7 +102,7 @@ def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
 
 
 def with_joined_styles(shell: str) -> str:
-    """The shell with one style sheet in place of its several. The joined style sheet is written as a file."""
+    """Join the shell's style sheets into one file. Return the shell with a link to this file."""
     links = SHELL_STYLES.search(shell)
     assert links is not None
     sheets = [STATIC / address for address in re.findall(r'href="([^"]+)"', links[0])]
@@ -129,7 +128,7 @@ def widgets(pages: list[Page], words: Mapping[str, str]) -> Iterator[Widget]:
 
 
 def linked_pages() -> list[str]:
-    """The names of the existing pages to which the shell's navigation links, in its order."""
+    """List the pages in the shell's navigation. Omit pages that do not exist."""
     shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
     names = [Path(match[2]).stem for match in NAV_LINK.finditer(shell) if match[2].endswith(".html")]
     there = {page.name for page in read_pages()} | {page.name for page in read_built()[0]}
@@ -137,7 +136,7 @@ def linked_pages() -> list[str]:
 
 
 def read_words(language: Path) -> dict[str, str]:
-    """The words of a language by their keys. Node reads them again only if the files have changed.
+    """Read the texts of a language. Return {key: text}. They are cached until a file of texts changes.
 
     Raises:
         SetupError: Node cannot read the file as a module.
@@ -167,7 +166,7 @@ def read_pages() -> list[Page]:
 
 
 def read_page(path: Path) -> Page:
-    """Read one page's file: a comment with one field on each line, then the content of `<main>`.
+    """Read a page's file. It begins with a comment that has a field on each line.
 
     Raises:
         SetupError: the comment is missing, or it has an unknown field.
@@ -176,7 +175,7 @@ def read_page(path: Path) -> Page:
     heading = HEADING.match(text)
     if heading is None:
         raise SetupError(
-            f"{path.name} does not begin with a comment of its fields. Begin it with <!-- title: … -->."
+            f"{path.name} must begin with a comment that lists its fields. Begin it with <!-- title: … -->."
         )
     lines = [line.partition(":") for line in heading[1].splitlines() if line.strip()]
     fields = {name.strip(): value.strip() for name, _, value in lines}
@@ -208,7 +207,7 @@ def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) 
 
 
 def link_up(shell: str, page: Page, pages: list[Page]) -> str:
-    """Adapt the shell's links to a page: mark the link to it, and drop links whose targets are missing."""
+    """Mark the shell's link to the current page, and remove links to missing pages."""
     there = {other.address for other in pages}
 
     def linked(match: re.Match[str]) -> str:
@@ -229,7 +228,7 @@ def link_up(shell: str, page: Page, pages: list[Page]) -> str:
 
 
 def document_title(page: Page, words: Mapping[str, str], where: str) -> str:
-    """The title of the browser's tab: the page's heading and the site's name."""
+    """Return the text for the page's `<title>` element."""
     title = word(words, page.fields.get("title", ""), where)
     return title if has_own_heading(page) else f"{title} · {word(words, 'name', where)}"
 
@@ -240,9 +239,9 @@ def has_own_heading(page: Page) -> bool:
 
 
 def heading(page: Page) -> str:
-    """The page's title and, under it, the page's description and the links to its chapters.
+    """Make the HTML of the page's title, its description, and links to the chapters of its subject.
 
-    The text is empty if the page's content has a main heading.
+    Return "" if the page's content contains a main heading.
     """
     if has_own_heading(page):
         return ""
@@ -258,14 +257,14 @@ def heading(page: Page) -> str:
 
 
 def chapters(page: Page) -> Iterator[tuple[str, str]]:
-    """The pages that are chapters of the same subject as this page, in order: (address, key of the text)."""
+    """Yield (address, key of its text) for each chapter in the page's field `chapters`."""
     for pair in page.fields.get("chapters", "").split():
         name, _, text = pair.partition("=")
         yield f"{name}.html", text
 
 
 def key_rows(page: Page) -> str:
-    """The rows of the page's table of keyboard shortcuts. Each row inserts the part `key`."""
+    """Make the rows of the page's table of keyboard shortcuts, from the template `parts/key.html`."""
     pairs = (pair.partition("=") for pair in page.fields.get("keys", "").split())
     return "\n".join(f"{{{{key key={key} use={use}}}}}" for key, _, use in pairs)
 
@@ -277,12 +276,12 @@ def version() -> str:
 
 @lru_cache
 def version_in(text: str) -> str:
-    """The version that a pyproject.toml gives. The result is cached, because every page asks for it."""
+    """Find the version in the text of a pyproject.toml. The result is cached, because all pages need it."""
     return str(tomllib.loads(text)["project"]["version"])
 
 
 def head_of(page: Page) -> Iterator[str]:
-    """The page's own lines of its `<head>`: early scripts, styles, preloaded files, and its scripts."""
+    """Yield the lines of a page's `<head>` that the shell lacks: styles, preloaded files and scripts."""
     early: list[str] = []
     if page.fields.get("python") == SANDBOXED or page.fields.get("sandbox"):
         yield from sandboxes()
@@ -310,7 +309,7 @@ def head_of(page: Page) -> Iterator[str]:
 
 
 def fetched(page: Page) -> Iterator[str]:
-    """The built files that a page needs at once: the manifest, and the files named in its field `fetch`."""
+    """Yield the built files that a page preloads: the manifest, and the files in its field `fetch`."""
     keys = page.fields.get("fetch", "").split()
     if not keys:
         return
@@ -320,7 +319,7 @@ def fetched(page: Page) -> Iterator[str]:
 
 
 def sandboxes() -> Iterator[str]:
-    """Yield the lines of a page's head in which the documents of the sandboxed frames are stored."""
+    """Yield `<meta>` elements that contain the documents of the sandboxed frames."""
     files = built()
     for key in ("sandbox", "pictures"):
         if (name := files.get(key)) is not None:
@@ -334,10 +333,10 @@ def source_address(page: Page) -> str:
 
 
 def publish_source(page: Page) -> None:
-    """Write a copy of a page's source to the address to which the page links.
+    """Copy a page's source to `source_address(page)`, to which the page links.
 
     Raises:
-        SetupError: there is no such file.
+        SetupError: the source does not exist.
     """
     source = page.fields.get("source")
     if not source:
@@ -348,9 +347,9 @@ def publish_source(page: Page) -> None:
 
 
 def refresher() -> Callable[[], None]:
-    """Return a function that writes the pages again, if their sources have changed since it was last called.
+    """Return a function that writes the pages again if their sources have changed since its last call.
 
-    If the function cannot write the pages, it prints the reason and does not change them.
+    If the pages cannot be written, the function prints the error and does not change them.
     """
     known: list[object] = []
 
@@ -368,7 +367,7 @@ def refresher() -> Callable[[], None]:
 
 
 def inputs() -> list[Path]:
-    """Every file from which the pages are made: sources, texts, scripts and the build's manifest."""
+    """List all files that determine the pages: sources, texts, scripts, styles and the build's manifest."""
     manifest = STATIC / "build" / "manifest.json"
     return [
         *sorted(PAGES.rglob("*.html")),

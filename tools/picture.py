@@ -1,4 +1,4 @@
-"""`python -m tools.picture`: take the README's picture and the preview picture for links from a real page."""
+"""`python -m tools.picture`: take two screenshots, for the README and for previews of links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make `<eglantine-plot>` as one script for any page: the element, its drawing code, and its colours."""
+"""Write the element `<eglantine-plot>` as one script, which also contains its drawing code and colours."""
 
 from __future__ import annotations
 

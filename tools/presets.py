@@ -1,11 +1,11 @@
-"""`python -m tools.presets FOLDER`: compile the pages' examples, so that they work before Python has loaded.
+"""`python -m tools.presets FOLDER`: compile the pages' examples, so that they work before Python is loaded.
 
 Writes these files into FOLDER:
 
 * presets.json: {"version": 1, "presets": [...]}, each preset with its formula, TeX, ABI and the module's
   bytes in base64. The first is the default.
 * survey.json: {"version": 1, "surveys": {id: {"critical", "descent"}}}, the presets' kernels for critical
-  points and for the descent. The page loads them on request.
+  points and for the descent. The page loads them when they are needed.
 * polynomials.json: {"version": 1, "polynomials": {id: module}}, the presets' kernels of Taylor polynomials.
 * billiards.json: {"version": 1, ...}, the billiards page's constants, the modules of its default table, and
   its descents (tools/descents.py).
@@ -15,7 +15,7 @@ Writes these files into FOLDER:
 * digits.json: {"images", "labels"} of tools/digits.txt.gz, as text.
 * tape.json: the tape page's formulas with their tapes.
 * springs.json: the net of the page Sparse with its module.
-* bril.json: the Bril page's programs, each with everything that the page shows of it.
+* bril.json: the Bril page's programs, with their modules and the data that the page shows.
 * fit.json: the data and formulas of the fit page; fit-0.json, fit-1.json, …: their modules;
   fit-solver-N-CAPACITY.json: the solver for N parameters.
 * diagram.json: the names of the gallery's diagrams, and the first one with its module.
@@ -95,10 +95,10 @@ def main(folder: Path) -> None:
 
 
 def entry(example: Example) -> dict[str, Any]:
-    """One example, as JSON values that the page reads.
+    """Compile an example. Return it as JSON values.
 
     Raises:
-        ValueError: its formula does not compile.
+        ValueError: the example's formula does not compile.
     """
     reply = compile_formula(example.text, example.names)
     if not reply["ok"]:
@@ -118,7 +118,7 @@ def entry(example: Example) -> dict[str, Any]:
 
 
 def polynomials() -> dict[str, dict[str, Any]]:
-    """For each example: {its id: the kernel that computes its Taylor polynomials}."""
+    """Compile the kernels of all examples' Taylor polynomials. Return {example's id: kernel}."""
     kernels = {
         example.id: compile_polynomial(formulas.to_fn(example.text, example.names)) for example in EXAMPLES
     }
@@ -129,7 +129,7 @@ def polynomials() -> dict[str, dict[str, Any]]:
 
 
 def surveys() -> dict[str, dict[str, Any]]:
-    """For each example: {its id: the kernels for its critical points and for the descent}."""
+    """Compile the examples' kernels for critical points and descents. Return {example's id: kernels}."""
     return {
         example.id: {
             name: {"abi": artifact.abi, "wasm": base64.b64encode(artifact.wasm).decode()}
@@ -140,7 +140,7 @@ def surveys() -> dict[str, dict[str, Any]]:
 
 
 def lasting(cost: dict[str, Any]) -> dict[str, Any]:
-    """Remove the time from a compilation's cost, because with the time every build would be different."""
+    """Remove the time from a compilation's cost, so that all builds have the same bytes."""
     return {name: amount for name, amount in cost.items() if name != "ms"}
 
 
@@ -157,7 +157,7 @@ def default_table() -> dict[str, Any]:
 
 
 def encoded_descents(n: int) -> dict[str, Any]:
-    """Descents for functions of n numbers: {the method's name on the pages: module as JSON}."""
+    """Compile the descents for functions of n numbers. Return {method's name: module as JSON}."""
     return {method: encoded_artifact(artifact) for method, artifact in descents.for_page(n).items()}
 
 
@@ -193,8 +193,8 @@ def default_regression() -> dict[str, Any]:
 def fitters() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield (name, content) for each file of the fit page.
 
-    The files hold all solvers, the modules of each formula, and the constants and data. The file with the
-    constants also has the solver of the first formula.
+    There is a file for each solver and for each formula. The file `fit` contains the constants, the data, and
+    the solver of the first formula.
     """
     known = fits.beginning()
     solvers = {fits.solver_name(*of): encoded_artifact(compiled_solver(*of)) for of in fits.solvers()}
@@ -228,14 +228,14 @@ def default_network() -> dict[str, Any]:
 
 
 def springs() -> dict[str, Any]:
-    """The page Sparse's net of springs, and the module that does one step of Newton's method."""
+    """Return the net of springs on the page Sparse, and the module for a step of Newton's method."""
     known, abi, wasm = net.beginning()
     step = {"abi": abi, "wasm": base64.b64encode(wasm).decode()}
     return {"version": VERSION, **known, "step": step}
 
 
 def digits() -> dict[str, str]:
-    """Handwritten digits and their labels. A digit has 64 pixels, row by row, each from "0" to "g" (16).
+    """Return handwritten digits and their labels. A digit is a text of 64 pixels from "0" to "g" (16).
 
     They are the test set of "Optical Recognition of Handwritten Digits" by E. Alpaydin and C. Kaynak (UCI
     Machine Learning Repository, 1998, https://doi.org/10.24432/C50P49, CC BY 4.0), as scikit-learn has it.
@@ -246,7 +246,7 @@ def digits() -> dict[str, str]:
 
 
 def preset_tapes() -> dict[str, Any]:
-    """The tape page's formulas, each with its tape and the module of all its numbers."""
+    """Compile the formulas of the page Tape. Return each formula with its tape and its module."""
     presets = []
     for preset in PRESETS:
         tape = compile_tape(preset.text)
@@ -277,7 +277,7 @@ def compiled_diagram(name: str) -> dict[str, Any]:
 
 
 def pictures(diagrams: list[dict[str, Any]]) -> list[str]:
-    """The diagrams as SVG, laid out by the page's own code.
+    """Return the diagrams as SVG. The page's own JavaScript code computes their layouts.
 
     Raises:
         SetupError: Node failed.
@@ -293,7 +293,7 @@ def pictures(diagrams: list[dict[str, Any]]) -> list[str]:
 
 
 def kept_gaits() -> Iterator[tuple[str, tuple[float, ...]]]:
-    """The weights in tools/gaits.json, by the robot's name."""
+    """Yield (robot's name, weights) for the robots in tools/gaits.json."""
     gaits = json.loads(Path(__file__).with_name("gaits.json").read_text(encoding="utf-8"))
     for name, text in gaits.items():
         content = base64.b64decode(text)

@@ -1,4 +1,4 @@
-"""Build the parts of Python that pages load: our modules, the standard library, the engine, the snapshot."""
+"""Build the files from which pages start Python: modules, standard library, engine and snapshot."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def python_files(folder: Path) -> list[Path]:
-    """Every file of a package except caches, in a fixed order."""
+    """List the files of a package in a fixed order, except caches."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 
 
 def standard_imports(paths: Iterable[Path]) -> list[str]:
-    """The names of all modules of the standard library that these sources import, sorted."""
+    """List the modules of the standard library that the given sources import, sorted by name."""
     imported: set[str] = set()
     for path in paths:
         if path.suffix == ".py":
@@ -57,10 +57,7 @@ def standard_imports(paths: Iterable[Path]) -> list[str]:
 
 @cache
 def imports_in(source: bytes, path: str) -> frozenset[str]:
-    """The full names of the modules that a source imports.
-
-    The names are cached, because a build asks for them repeatedly.
-    """
+    """Find the full names of the modules that a source imports. The result is cached."""
     imported: set[str] = set()
     waiting: list[ast.AST] = [ast.parse(source, path)]
     while waiting:
@@ -76,7 +73,7 @@ def imports_in(source: bytes, path: str) -> frozenset[str]:
 
 
 def make_wheel(target: Path) -> dict[str, str]:
-    """Build the wheel with the installed backend, which needs no network."""
+    """Build the wheel with the installed hatchling. This needs no network."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(target)]
     done = finished(command)
     wheels = sorted(target.glob("*.whl"))
@@ -88,7 +85,7 @@ def make_wheel(target: Path) -> dict[str, str]:
 
 
 def make_python(target: Path) -> dict[str, str]:
-    """Zip eglantine and app twice: as sources, and as bytecode (.pyc) with only the public docstrings."""
+    """Write two zips of eglantine and app: the sources, and .pyc files with only the public docstrings."""
     files = {
         path.relative_to(folder.parent).as_posix(): path.read_bytes()
         for folder in (PACKAGE, APP)
@@ -103,7 +100,7 @@ def make_python(target: Path) -> dict[str, str]:
 
 
 def write_zip(path: Path, files: Mapping[str, bytes]) -> None:
-    """Write a zip of these files. Its bytes depend only on their names and contents."""
+    """Write `files`, {name: content}, as a zip. The same files always give the same bytes."""
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name, ZIP_EPOCH)
@@ -112,10 +109,7 @@ def write_zip(path: Path, files: Mapping[str, bytes]) -> None:
 
 
 def with_public_docstrings(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Remove the docstrings that `help` never shows from the modules in `files`.
-
-    Every line keeps its number.
-    """
+    """Remove private docstrings from the modules in `files`. Line numbers do not change."""
     from tools.wheel_sources import NOTHING, exports, without_private_docstrings
 
     public = exports(PACKAGE)
@@ -133,7 +127,7 @@ def with_public_docstrings(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
-    """Write Pyodide's standard library, in which the modules that a start imports are .pyc."""
+    """Write Pyodide's standard library as a zip, with .pyc files for the modules that a start needs."""
     stdlib = target / "stdlib.zip"
     compile_pyc(
         VENDOR / "pyodide" / "python_stdlib.zip",
@@ -146,13 +140,13 @@ def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
 
 
 def make_named_engine(target: Path) -> dict[str, str]:
-    """Write Pyodide's engine, but leave out the parts that no script of Pyodide or of ours uses."""
+    """Write a smaller version of Pyodide's engine (tools/engine.py)."""
     script, module = make_engine(target)
     return {"engineScript": with_hash(script), "engine": with_hash(module)}
 
 
 def make_sandbox(target: Path, engine: Path) -> dict[str, str]:
-    """Write the documents of the sandboxed frames, and Python's worker with the engine's script in it."""
+    """Write the documents of the two sandboxed frames, and the script of the sandbox's Python worker."""
     frame, worker, pictures = (
         target / name for name in ("sandbox.html", "sandbox-worker.js", "pictures.html")
     )
@@ -163,10 +157,9 @@ def make_sandbox(target: Path, engine: Path) -> dict[str, str]:
 
 
 def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
-    """Write the snapshot: the memory of a Python that has imported the pages' services (make_snapshot.mjs).
+    """Start Python in Node, import the pages' services, and write Python's memory as the snapshot.
 
-    bases: the names of the files "stdlib", "python", "engine" and "engineScript" from which this Python
-        starts.
+    bases: the names of four built files, by the keys "stdlib", "python", "engine" and "engineScript".
 
     Raises:
         SetupError: Node failed.
@@ -194,7 +187,7 @@ def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
 def compile_pyc(
     source: Path, target: Path, *, prefix: str, imports: list[str] | None = None, optimize: int = 0
 ) -> None:
-    """Compile a zip of sources inside Pyodide under Node (with tools/compile_pyc.mjs).
+    """Compile a zip of sources to a zip of .pyc files by Pyodide in Node (tools/compile_pyc.mjs).
 
     Raises:
         SetupError: a source does not compile, or Node failed.

@@ -1,10 +1,9 @@
-"""Minimax polynomials by Remez's exchange, in mpmath's precision.
+"""Compute minimax polynomials by Remez's algorithm with mpmath.
 
-Each polynomial P approximates `target(v)` on an interval. The relative error that it causes in the function's
-value is `weight(v) * (P(v) - target(v))`, and P minimises the maximum of this error. For n coefficients, the
-method works with n + 1 points, which are called the reference. It solves for the polynomial whose weighted
-error alternates between E and −E on these points. Then it moves the points to the extremes of this error, and
-repeats both steps.
+A polynomial P approximates `target(v)` on an interval. P has the error `weight(v) * (P(v) - target(v))`, and
+minimises the maximum of this error. For n coefficients, the algorithm needs n + 1 points, which are called
+the reference. It computes the polynomial with the errors E, −E, E, … at these points. Then it moves the
+points to the extremes of the error, and repeats both steps.
 
 Source: E. Remez (1934), as described in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd
 ed., §10.3.
@@ -30,7 +29,7 @@ NEAR_ZERO = mpf("1e-6")
 
 @dataclass(frozen=True)
 class Polynomial:
-    """A polynomial P(v) ≈ target(v) for v in [low, high]. It has `terms` coefficients, constant first."""
+    """A polynomial P(v) ≈ target(v) for v in [low, high]. `terms` is the number of its coefficients."""
 
     name: str
     terms: int
@@ -43,10 +42,10 @@ class Polynomial:
 
 
 def remez(polynomial: Polynomial) -> list[mpf]:
-    """The coefficients of the minimax polynomial. The constant comes first.
+    """Compute the coefficients of a minimax polynomial, beginning with the constant.
 
     Raises:
-        ArithmeticError: the error does not alternate often enough, because the target is not smooth enough.
+        ArithmeticError: the error has too few changes of sign, because the target is not smooth enough.
     """
     grid = chebyshev_points(polynomial.low, polynomial.high, GRID_POINTS)
     targets = [polynomial.target(v) for v in grid]
@@ -69,7 +68,7 @@ def remez(polynomial: Polynomial) -> list[mpf]:
 def _solve_reference(
     reference: list[int], grid: list[mpf], targets: list[mpf], weights: list[mpf]
 ) -> list[mpf]:
-    """Find the polynomial whose weighted error is E, −E, E, … on the reference. Return coefficients and E."""
+    """Find the polynomial with weighted errors E, −E, E, … at the reference. Return coefficients and E."""
     size = len(reference)
     rows = mpmath.matrix(size, size)
     right = mpmath.matrix(size, 1)
@@ -82,9 +81,9 @@ def _solve_reference(
 
 
 def _extremes(errors: list[mpf], count: int) -> list[int]:
-    """The index of the largest error in each run of consecutive errors with the same sign.
+    """Return the index of the largest error in each run of errors with equal signs.
 
-    If there are too many runs, runs at the ends are left out.
+    If there are more than `count` runs, omit runs at the ends.
     """
     runs: list[int] = []
     for i, error in enumerate(errors):
@@ -99,13 +98,13 @@ def _extremes(errors: list[mpf], count: int) -> list[int]:
 
 
 def weighted_error(polynomial: Polynomial, coefficients: Sequence[float | mpf], points: int = 200) -> mpf:
-    """The largest weighted error at `points` points of the interval."""
+    """Return the largest weighted error of a polynomial at `points` points of its interval."""
     grid = chebyshev_points(polynomial.low, polynomial.high, points)
     return max(abs(polynomial.weight(v) * (evaluate(coefficients, v) - polynomial.target(v))) for v in grid)
 
 
 def evaluate(coefficients: Sequence[float | mpf], v: mpf) -> mpf:
-    """P(v) by Horner's rule in mpmath's precision."""
+    """Evaluate a polynomial at v by Horner's rule in mpmath's precision."""
     total = mpf(0)
     for coefficient in reversed(coefficients):
         total = total * v + coefficient
@@ -113,7 +112,7 @@ def evaluate(coefficients: Sequence[float | mpf], v: mpf) -> mpf:
 
 
 def chebyshev_points(low: mpf, high: mpf, count: int) -> list[mpf]:
-    """`count` increasing points of [low, high], which are denser at the ends."""
+    """Return `count` points in [low, high] in increasing order. They are denser near the ends."""
     middle, radius = (low + high) / 2, (high - low) / 2
     points = [middle - radius * mp.cos(mp.pi * (2 * i + 1) / (2 * count)) for i in range(count)]
     return [_away_from_zero(v) for v in points]

@@ -1,4 +1,4 @@
-"""Draw `docs/rooms.svg`: the rooms (subpackages) of the compiler, with an arrow for each import between them.
+"""Draw `docs/rooms.svg`: the subpackages (*rooms*) of the compiler, with arrows for imports.
 
 Run `python -m tools.rooms` after a change of the imports. A test compares the picture with the imports.
 """
@@ -34,7 +34,7 @@ path { fill: none; stroke: #b9b2aa }
 
 
 def modules() -> dict[str, Path]:
-    """Every module of the package, by its name below `eglantine`. The package itself has the name ""."""
+    """Find all modules of the package. Return {name: path}. A name omits `eglantine.` at its start."""
     return {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").strip("."): path
         for path in sorted(PACKAGE.rglob("*.py"))
@@ -42,7 +42,7 @@ def modules() -> dict[str, Path]:
 
 
 def imports(name: str, path: Path, names: Mapping[str, Path]) -> Iterator[str]:
-    """The modules of the package that a module imports. Imports that only type checkers see do not count."""
+    """Yield the package's modules that a module imports. Omit imports that are only for type checkers."""
     folder = name.split(".") if path.name == "__init__.py" and name else name.split(".")[:-1]
     pending: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while pending:
@@ -69,7 +69,7 @@ def imports(name: str, path: Path, names: Mapping[str, Path]) -> Iterator[str]:
 
 @cache
 def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
-    """The number of modules in each room, and the rooms that each room imports."""
+    """Return {room: number of its modules} and {room: rooms that it imports}."""
     names = modules()
     folders = {name.split(".")[0] for name in names if "." in name}
     imported = {name: set(imports(name, path, names)) for name, path in names.items()}
@@ -93,7 +93,7 @@ def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
 
 
 def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> bool:
-    """True if a module that belongs to no room imports a room, directly or through other such modules."""
+    """True if a module imports a room, directly or through modules outside all rooms."""
     seen: set[str] = set()
     pending = [name]
     while pending:
@@ -107,9 +107,9 @@ def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> b
 
 
 def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
-    """Divide the rooms into layers, so that each room imports only rooms of lower layers.
+    """Sort the rooms into layers. A room imports only rooms of lower layers, and is as low as possible.
 
-    The highest layer comes first. A room is as low as possible.
+    Return the layers from the highest to the lowest.
 
     Raises: ValueError if the rooms import each other in a circle.
     """
@@ -130,7 +130,7 @@ def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
 
 
 def direct(arrows: Mapping[str, set[str]]) -> set[tuple[str, str]]:
-    """The arrows to draw. We omit an arrow between two rooms that a chain of other arrows joins."""
+    """Return the arrows to draw. Omit an arrow if a chain of other arrows connects the same two rooms."""
     below: dict[str, set[str]] = {}
     for layer in reversed(layers(arrows)):
         for name in layer:

@@ -1,8 +1,7 @@
-"""Compare the WebAssembly modules and ABIs that two versions of this repository compile.
+"""Check whether two versions of this repository compile the same WebAssembly modules and ABIs.
 
-`python -m tools.same_bytes write FILE` records a digest of each module of this version.
-`python -m tools.same_bytes compare FILE` computes the digests again and names the modules that differ.
-To compare with an older version, run `write` with the sources of that version.
+`python -m tools.same_bytes write FILE` writes a hash of each module to FILE. Run it in the first version.
+`python -m tools.same_bytes compare FILE` names the modules with another hash. Run it in the second version.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def digest(wasm: bytes, abi: Any) -> str:
 
 
 def presets() -> Iterator[tuple[str, str]]:
-    """The digest of each file that tools/presets.py writes, mostly modules that pages load before Python."""
+    """Yield (name, hash) for each file that tools/presets.py writes."""
     from tools.presets import main
 
     with tempfile.TemporaryDirectory() as folder:
@@ -38,7 +37,7 @@ def presets() -> Iterator[tuple[str, str]]:
 
 
 def references() -> Iterator[tuple[str, str]]:
-    """The digests of the simulations that tests compare with published references: modules and results."""
+    """Yield (name, hash) for the modules and the results of the simulations in tests/app/references.py."""
     import eglantine as eg
     from tests.app.references import computed
 
@@ -56,7 +55,7 @@ def references() -> Iterator[tuple[str, str]]:
 
 
 def diagrams() -> Iterator[tuple[str, str]]:
-    """The digests of the modules that compute the diagrams' energies and gradients."""
+    """Yield (name, hash) for the modules that compute energies and gradients of diagrams."""
     from bench.diagrams.registry import folder
     from eglantine.diagrams.compiling import compile_stages
     from eglantine.diagrams.graphs import read
@@ -72,7 +71,7 @@ def diagrams() -> Iterator[tuple[str, str]]:
 
 
 def programs() -> Iterator[tuple[str, str]]:
-    """The digests of the modules of generated programs, of their jvps and of their vjps."""
+    """Yield (name, hash) for the modules of random programs, of their jvps and of their vjps."""
     import eglantine as eg
     from tests.laws.comparing import jvp_of, vjp_of
     from tests.programs import Recorded, function_of, plan

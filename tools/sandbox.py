@@ -1,9 +1,9 @@
-"""Build the sandboxed frames for visitors' programs: their documents, Python's worker, and their policies.
+"""Build two sandboxed frames for visitors' programs: their documents, workers and security policies.
 
-One frame runs Python, and the other draws the pictures that a program shows. Each document is given to its
-frame as `srcdoc`, so the frame has an opaque origin without storage, caches, cookies or service workers. The
-frame inherits the policy of the page around it and adds a stricter policy. Both policies allow one inline
-script, which they name by its hash: the frame's own script.
+One frame runs Python, and the other frame draws pictures and tables of programs. A page sets a frame's
+document as `srcdoc`, so the frame has an opaque origin, without storage, caches, cookies or service workers.
+The page's policy applies to the frame, and the frame's document adds a stricter policy. Both policies contain
+the hash of the frame's script, and allow no other inline script.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def sandbox_sources() -> list[Path]:
-    """The files from which the frame and its worker are made, except Python's engine."""
+    """List the sources of the frames and of the Python worker, except Python's engine."""
     ours = {STATIC / name for script in (FRAME, WORKER, PICTURES) for name in imports_of(script)}
     figures = [*set(FIGURES.glob("*.js")) - {FIGURES / "script.min.js"}, FIGURES / "style.py"]
     return [ROOT / "tools" / "sandbox.py", *sorted(ours), *sorted(figures)]
@@ -88,7 +88,7 @@ def make_pictures(target: Path) -> None:
 
 
 def write_frame(target: Path, script: str, directive: str) -> None:
-    """Write a frame's document. Its policy allows its script, WebAssembly, and the given directive."""
+    """Write a frame's document. Its policy allows `script` and WebAssembly, and contains `directive`."""
     assert "</script" not in script
     policy = f"default-src 'none'; script-src {hash_of(script)} 'wasm-unsafe-eval'; {directive}"
     document = (
@@ -99,7 +99,7 @@ def write_frame(target: Path, script: str, directive: str) -> None:
 
 
 def make_worker(target: Path, engine: Path) -> None:
-    """Write the script of the frame's worker, which starts Python with the given engine's script.
+    """Write the script of the Python worker. It contains Pyodide and the engine's script `engine`.
 
     Raises:
         SetupError: esbuild failed.
@@ -116,10 +116,10 @@ def make_worker(target: Path, engine: Path) -> None:
 
 
 def make_penrose(target: Path) -> None:
-    """Write the script of the frame's worker that compiles Penrose's programs.
+    """Write the script of the worker that compiles Penrose's programs.
 
-    Penrose's optimiser awaits its WebAssembly at the top of a module, but a worker with an opaque origin
-    cannot be a module. So we wrap the bundle, which has no imports or exports, in an async function.
+    Penrose uses `await` at the top level of a module, but a worker with an opaque origin cannot be a module.
+    So we wrap the bundle in an async function. The bundle has no imports or exports.
 
     Raises:
         SetupError: esbuild failed.
@@ -132,7 +132,7 @@ def make_penrose(target: Path) -> None:
 
 
 def penrose_sources() -> list[Path]:
-    """The files from which the worker that compiles Penrose's programs is made."""
+    """List the sources of the worker that compiles Penrose's programs."""
     return [ROOT / "tools" / "sandbox.py", *sorted(STATIC / name for name in imports_of(PENROSE))]
 
 
@@ -152,7 +152,7 @@ def esbuild(entry: Path, target: Path, *options: str) -> None:
 
 
 def policy_for(page: str, policy: str) -> str:
-    """Adapt the policy to a page. If the page has sandboxed frames, allow their scripts and workers too."""
+    """Return the policy for a page. If the page has sandboxed frames, add their scripts and workers."""
     scripts = [SCRIPT.search(html.unescape(frame)) for frame in IN_A_PAGE.findall(page)]
     if not scripts:
         return policy
@@ -162,6 +162,6 @@ def policy_for(page: str, policy: str) -> str:
 
 
 def hash_of(script: str) -> str:
-    """An inline script's hash, by which a policy names the script."""
+    """Return the hash of an inline script, as it is written in a policy."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return f"'sha256-{digest}'"

@@ -1,4 +1,4 @@
-"""Find the files that the server sends, read each file once, and compress it."""
+"""Find, read and compress the files that the server sends. Results are cached."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ SMALLEST_WORTH_COMPRESSING = 512
 
 @dataclass(frozen=True)
 class Content:
-    """A file's content as the server sends it.
+    """The content that the server sends for a file.
 
-    plain, gzipped, brotli: the bytes to send, plain and compressed.
-    digest: the hash of the plain bytes.
-    source: the hash of the file on disk, which differs from `digest` if `plain` is the file's lean form.
-    policy: the Content-Security-Policy to send with the file.
+    plain, gzipped, brotli: the content without compression, in gzip and in Brotli.
+    digest: the hash of `plain`.
+    source: the hash of the file on disk. For a script, `plain` is its lean form, so `digest` differs.
+    policy: the Content-Security-Policy for the response.
     """
 
     plain: bytes
@@ -82,7 +82,7 @@ class Content:
     policy: str = POLICY
 
     def coded(self, accepted: str) -> tuple[bytes, str]:
-        """Choose an encoding that the client accepts. Return the bytes, and the encoding's name or ""."""
+        """Choose an encoding from an Accept-Encoding header. Return the encoded bytes, and its name or ""."""
         for coding, body in (("br", self.brotli), ("gzip", self.gzipped)):
             if body is not None and accepts(accepted, coding):
                 return body, coding
@@ -90,7 +90,7 @@ class Content:
 
 
 class Library:
-    """Finds and reads the files below one folder. A file is read again only if it has changed."""
+    """Finds and reads the files in a folder. It reads a file again only if the file has changed."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
@@ -101,15 +101,15 @@ class Library:
         self._lent: dict[str, Library] = {}
 
     def lend(self, prefix: str, folder: Path) -> None:
-        """Serve the files of another folder below an address such as "/diagrams/"."""
+        """Also serve the files of another folder, at addresses that begin with `prefix`."""
         self._lent[prefix] = Library(folder)
 
     def refresh(self) -> None:
-        """Look for changed scripts and styles. Their new hash is then used in the pages."""
+        """Update the hash of all scripts and styles. The server inserts this hash into pages."""
         self.edition = self._editions.newest()
 
     def find(self, target: str) -> Path | None:
-        """The file that a request's target names, or None if no such file exists or may be served."""
+        """Find the file for a request's target. Return None if it does not exist or must not be served."""
         for prefix, library in self._lent.items():
             if target.startswith(prefix):
                 return library.find(target[len(prefix) - 1 :])
@@ -132,13 +132,13 @@ class Library:
                 segments[-1] += ".html"
             file = self.root.joinpath(*segments).resolve(strict=True)
             regular = stat.S_ISREG(file.stat().st_mode)
-        # there is no such file, its links form a loop, or the system refuses its name
+        # the file does not exist, a chain of links is endless, or the name is invalid
         except (OSError, RuntimeError, ValueError):
             return None
         return file if regular and file.is_relative_to(self.root) else None
 
     def read(self, path: Path) -> Content:
-        """The content of a file that `find` returned."""
+        """Read a file that `find` returned, unless its content is cached. Return the content."""
         status = path.stat()
         version = (status.st_mtime_ns, status.st_size, self.edition.name if path.suffix == ".html" else "")
         known = self._known.get(path)
@@ -156,10 +156,7 @@ class Library:
         return content
 
     def _served(self, path: Path, source: bytes) -> bytes:
-        """The bytes to send for a file.
-
-        We send scripts in their lean form. Into pages we put the addresses of the newest scripts and styles.
-        """
+        """Return the bytes to send for a file, such as a script's lean form or a page with new addresses."""
         if path.suffix == ".js":
             return lean(source)
         if self.beside is not None and path == self.root / BUILD.name / "manifest.json":
@@ -169,7 +166,7 @@ class Library:
         return source
 
     def is_named(self, path: Path, target: str, content: Content) -> bool:
-        """True if a request's target names a folder whose hash is that of the current scripts and styles."""
+        """True if a request's target contains the hash of the current scripts and styles."""
         folder = target.lstrip("/").split("/", 1)[0]
         if not NAMED.fullmatch(folder) or not path.is_relative_to(self.root):
             return False
@@ -177,7 +174,7 @@ class Library:
 
 
 def gzipped(plain: bytes, digest: str) -> bytes | None:
-    """Compress a content with gzip, or take it from the build's cache. Return None if it gets no smaller."""
+    """Compress bytes with gzip, or read them from the build's cache. Return None if gzip saves nothing."""
     if len(plain) < SMALLEST_WORTH_COMPRESSING:
         return None
     cached = BUILD / COMPRESSED / digest
@@ -186,16 +183,16 @@ def gzipped(plain: bytes, digest: str) -> bytes | None:
 
 
 def brotli_of(path: Path) -> bytes | None:
-    """The copy of a file in Brotli, or None. Only built files with a hash in their name have a copy.
+    """Read the Brotli copy of a file, or return None. Only built files with a hash in their name have a copy.
 
-    The snapshot is a gzip file. Its copy in Brotli is made from the unpacked content.
+    A copy of a gzip file, such as the snapshot, contains the unpacked content.
     """
     copy = path.with_name(f"{path.name}.br")
     return copy.read_bytes() if HASHED_NAME.fullmatch(path.name) and copy.exists() else None
 
 
 def accepts(header: str, coding: str) -> bool:
-    """True if an Accept-Encoding header allows an encoding: the header names it or `*` without q=0."""
+    """True if an Accept-Encoding header allows an encoding. `*` allows all encodings, and q=0 forbids one."""
     allowed: dict[str, bool] = {}
     for item in header.lower().split(","):
         name, *parameters = (part.strip() for part in item.split(";"))

@@ -1,7 +1,6 @@
-"""The development server: serves the files of one folder, with the headers that a strict page needs.
+"""The development server, which serves the files of a folder with security headers.
 
-Tests use `start(root, port=0)`, which serves in a thread and returns the running server. `serve.py` uses
-`open_server`.
+`start(root, port=0)` runs a server in a thread, for tests. `serve.py` uses `open_server`.
 """
 
 from __future__ import annotations
@@ -52,9 +51,10 @@ IDLE_SECONDS = 30
 def host_is_allowed(header: str | None, bound: str) -> bool:
     """True if a Host header names this machine.
 
-    Requests with other names are refused, because they may come from DNS rebinding: an attacker lets a domain
-    of their own point to this machine, so that their page can read our answers. This cannot be done with a
-    numeric address. So numeric addresses are allowed too, if the server listens on every address.
+    Requests with other names are refused, because they may be attacks by DNS rebinding. In such an attack,
+    the attacker's domain points to this machine, so that the attacker's page can read our answers. The attack
+    does not work with a numeric address. So numeric addresses are allowed if the server listens on all
+    addresses.
     """
     match = HOST_HEADER.fullmatch(header or "")
     if match is None:
@@ -75,7 +75,7 @@ def is_address(text: str) -> bool:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers one connection: GET and HEAD with a file, everything else with a short sentence."""
+    """Answers the requests of a connection. It sends files for GET and HEAD, and refuses other methods."""
 
     protocol_version = "HTTP/1.1"
     timeout = IDLE_SECONDS
@@ -83,11 +83,11 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def version_string(self) -> str:
-        """The text of the Server header. It has no version that an attacker could look up."""
+        """Return the Server header. It contains no version, because a version could help attackers."""
         return "eglantine"
 
     def do_GET(self) -> None:
-        """Answer with the file, or with a sentence that says why there is no file."""
+        """Send the requested file, or a sentence with the reason for refusing the request."""
         self._answer()
 
     def do_HEAD(self) -> None:
@@ -95,7 +95,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer()
 
     def __getattr__(self, name: str) -> object:
-        """Answer every other HTTP method with a refusal."""
+        """Return the method that refuses a request, for HTTP methods other than GET and HEAD."""
         if name.startswith("do_"):
             return self._refuse_method
         raise AttributeError(name)
@@ -119,7 +119,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send_file(path, content)
 
     def _miss(self) -> None:
-        """Answer that there is no such file. A browser that asks for a page gets one with links back."""
+        """Answer that the file does not exist. If the client accepts HTML, send the page 404.html."""
         library = self.server.library
         page = library.find(f"/{MISSING}") if "text/html" in self.headers.get("Accept", "") else None
         if page is None:
@@ -161,7 +161,7 @@ class Handler(BaseHTTPRequestHandler):
         self._say(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered.", Allow="GET, HEAD")
 
     def _say(self, status: HTTPStatus, sentence: str, **headers: str) -> None:
-        """Answer with a sentence and close the connection. The rest of the request is not read."""
+        """Send a sentence and close the connection, without reading the rest of the request."""
         self.close_connection = True
         body = f"{status.value} {status.phrase}. {sentence}\n".encode()
         plain = {
@@ -176,13 +176,13 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {**SECURITY_HEADERS, **headers}.items():
             self.send_header(name, value)
         if self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # otherwise the server would read the body as the next request
+            self.close_connection = True  # the unread body would look like a request
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
-        """Answer a request that is not HTTP with a plain sentence instead of the base class's page."""
+        """Answer an invalid request with plain text. (The base class would send HTML.)"""
         status = HTTPStatus(code)
         body = f"{status.value} {status.phrase}.\n".encode()
         self.close_connection = True
@@ -197,17 +197,17 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Log nothing, because the browser's network panel shows the requests better."""
+        """Log nothing. The browser's network panel shows all requests."""
 
 
 def matches(header: str, tag: str) -> bool:
-    """True if an If-None-Match header contains the tag, also as a weak tag (RFC 9110, section 13.1.2)."""
+    """True if an If-None-Match header contains `tag`, W/`tag` or `*` (RFC 9110, section 13.1.2)."""
     names = {name.strip().removeprefix("W/") for name in header.split(",")}
     return tag in names or "*" in names
 
 
 def cache_policy(path: Path, target: str, content: Content) -> str:
-    """The Cache-Control header. A browser may keep a file for ever if its address has the file's hash."""
+    """Return the Cache-Control header, which allows caching for ever if the address has the file's hash."""
     query = target.partition("?")[2]
     is_named = path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name)
     if is_named or (len(query) == HASH_DIGITS and content.digest.startswith(query)):
@@ -220,7 +220,7 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
     request_queue_size = 128
-    allow_reuse_address = os.name != "nt"  # on Windows this would let two servers share a port
+    allow_reuse_address = os.name != "nt"  # on Windows, True would allow two servers on one port
     library: Library
     bound: str
     refresh: Callable[[], None]
@@ -235,12 +235,12 @@ class Server(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """The address of the site for a browser on this machine."""
+        """The address that a browser on this machine must open."""
         shown = "127.0.0.1" if self.bound in EVERY_ADDRESS else self.bound
         return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.server_address[1]}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore the errors of clients that go away in the middle of an answer."""
+        """Ignore errors, which occur when a client closes the connection during an answer."""
 
     def close(self) -> None:
         """Stop serving and free the port."""
@@ -260,9 +260,9 @@ def start(root: Path, *, host: str = "127.0.0.1", port: int = 0) -> Server:
 
 
 def open_server(root: Path, host: str, port: int, refresh: Callable[[], None] = lambda: None) -> Server:
-    """Open a server. It listens at once, and answers when you call its method `serve_forever`.
+    """Open a server that listens on a port. To answer requests, call its method `serve_forever`.
 
-    refresh: the server calls this function before it sends a page, so that the pages are up to date.
+    refresh: a function that updates the pages. The server calls it before it sends a page.
 
     Raises:
         SetupError: the port is taken, or the address is not this machine's.

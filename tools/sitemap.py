@@ -1,4 +1,4 @@
-"""Make `sitemap.xml`, the list of the site's pages for search engines, and `robots.txt`, which names it."""
+"""Make `sitemap.xml`, which lists the site's pages for search engines, and `robots.txt`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ CANONICAL = re.compile(r'<link rel="canonical" href="(https?:[^"]*)">')
 
 
 def sitemap(pages: Iterable[str]) -> str:
-    """The text of `sitemap.xml`. It lists the address that each page states in its canonical link.
+    """Make the text of `sitemap.xml`. It lists the canonical addresses of the pages.
 
-    pages: the HTML of the site's pages. Pages without a canonical link are left out.
+    pages: the HTML of the site's pages. A page without a canonical link is not listed.
     """
     addresses = sorted(unescape(found[1]) for page in pages if (found := CANONICAL.search(page)))
     entries = "".join(f"<url><loc>{escape(address)}</loc></url>\n" for address in addresses)
@@ -26,8 +26,8 @@ def sitemap(pages: Iterable[str]) -> str:
 
 
 def robots(site: str) -> str:
-    """The text of `robots.txt`: robots may read everything, and the list of pages is at this address.
+    """Make the text of `robots.txt`. It allows everything, and contains the address of `sitemap.xml`.
 
-    site: the site's address with its closing slash.
+    site: the site's address, which ends with a slash.
     """
     return f"User-agent: *\nAllow: /\nSitemap: {site}{SITEMAP}\n"

@@ -1,18 +1,18 @@
 """The first tier of formulas: a compiled function that interprets the code of any formula.
 
-A page uses this module to draw typed formulas until Python has loaded. JavaScript reads a formula
-(static/js/model/formula) and translates it to the code below. The module computes value, gradient and Hessian
-at many points in one call, by forward mode.
+A page uses this module to draw typed formulas until Python is loaded. JavaScript reads a formula
+(static/js/model/formula) and translates it to the code that is described below. The module computes value,
+gradient and Hessian at many points in one call, by forward mode.
 
-**Code.** An instruction is four numbers: an opcode and three places. A place is the index of a number in the
-module's memory. Places 0 and 1 hold x and y, and the next places hold sliders and constants. Instruction k
-writes its result to the place `first + k`.
+**Code.** An instruction consists of four numbers: an opcode and three places. A place is the index of a
+number in an array. Places 0 and 1 contain x and y, and the next places contain sliders and constants.
+Instruction k writes its result to the place `first + k`.
 
-**Derivatives.** Each place also holds five derivatives (by x, y, xx, xy, yy) and five flags, which say
-whether each derivative is present. A derivative is absent if forward mode knows that it is 0. Products with
-an absent derivative are not computed. In a sum it counts as −0.0, because v + (−0.0) is v for all v. The
-partial derivatives of an operation, and their derivatives, are traced from `eg.math` by our own forward mode.
-Therefore all numbers have the bits that `eg.jvp` of `eg.jvp` gives in the interpreter.
+**Derivatives.** For each place, the module also stores five derivatives (by x, y, xx, xy, yy) and five flags.
+A flag is false if forward mode knows that the derivative is 0. Such a derivative is *absent*. Products with
+an absent derivative are not computed. In sums we replace it by −0.0, because v + (−0.0) is v for all v. The
+partial derivatives of an operation, and their derivatives, are traced from `eg.math` by `eg.jvp`. Therefore
+the results have the same bits as `eg.jvp` of `eg.jvp` in the interpreter.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ Numbers = tuple[Any, ...]
 class Operation(NamedTuple):
     """An operation on two numbers a and b. An operation with one operand ignores b.
 
-    slopes: the function that computes the value, the partial derivative ∂a and its derivatives by x and y,
-        then ∂b and its derivatives. Numbers at the end that are always 0 may be left out. Its arguments are
-        a, b, the tangents of a and of b, and flags that say which of these tangents are present.
-    depends: six flags. The first two say whether ∂a and ∂b are present. The next two say whether ∂a depends
-        on a and on b, and the last two say whether ∂b does.
+    slopes: a function that returns seven numbers: the value, the partial derivative ∂a, the derivatives of ∂a
+        by x and y, and the same three numbers for ∂b. Zeros at the end may be omitted. Its arguments are a
+        and b, the tangents of a and b, and flags that are true if these tangents are present.
+    depends: six flags. They are true if ∂a is present, ∂b is present, ∂a depends on a, ∂a depends on b, ∂b
+        depends on a, and ∂b depends on b.
     chooses: true if the operation returns one of its operands, as maximum does. Then `slopes` returns two
-        numbers: the value, and 1 if this value is a, or 0 if it is b.
+        numbers. The first is the value. The second is 1 if the value is a, and 0 if it is b.
     """
 
     slopes: Callable[..., Numbers]
@@ -67,7 +67,7 @@ class Operation(NamedTuple):
 
 
 def _is_absent(f: Callable[..., Any], arity: int) -> bool:
-    """True if the compiler finds that a function of Reals is 0 everywhere."""
+    """True if the compiler reduces a function of Reals to the constant 0."""
     block = inside.optimise(eg.fn([eg.Real] * arity, eg.Real)(f).function).block
     assert block is not None
     row = block.results[0]
@@ -91,7 +91,7 @@ def _unary(f: Callable[[Any], Any]) -> Operation:
 
 
 def _binary(f: Callable[[Any, Any], Any]) -> Operation:
-    """The operation that computes a function of two Reals."""
+    """Make the operation for a function of two Reals."""
 
     def slope_a(a: Any, b: Any) -> Any:
         return eg.jvp(lambda a: f(a, b), (a,), (1.0,))[1]
@@ -112,10 +112,10 @@ def _binary(f: Callable[[Any, Any], Any]) -> Operation:
 
 
 def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, bool]]:
-    """The function that computes a slope's derivative. Also says whether the slope depends on a and on b.
+    """Make the function that differentiates a slope. Also return two flags: does the slope depend on a, on b?
 
-    Forward mode adds its terms in an order that depends on which operands have tangents. To get the same
-    bits, we trace each case separately.
+    The order in which forward mode adds terms depends on which operands have tangents. So we trace each case
+    separately. Then the results have the same bits as in the interpreter.
     """
 
     def by_a(a: Any, b: Any, da: Any, _: Any) -> Any:
@@ -140,12 +140,12 @@ def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, b
             )
         return by_a(*operands) if on_a else by_b(*operands) if on_b else 0.0
 
-    # The compiler never inlines a checkpoint. If it inlined these long functions, the module would be longer.
+    # The compiler does not inline checkpoints. Inlining these long functions would make the module larger.
     return (eg.checkpoint(along) if on_a and on_b else along), (on_a, on_b)
 
 
 def _powi() -> Operation:
-    """The power a^b by repeated squaring. b is a whole constant other than 0 and 1."""
+    """Make the operation a^b, which squares repeatedly. b must be a whole constant other than 0 and 1."""
 
     def power(a: Any, n: Any) -> Any:
         def is_left(carry: Numbers) -> Any:
@@ -176,7 +176,7 @@ def _product() -> Operation:
 
 
 def _choice(first: Callable[[Any, Any], Any], value: Callable[[Any, Any], Any]) -> Operation:
-    """An operation that returns one of its operands."""
+    """Make an operation that returns one of its operands."""
 
     def slopes(a: Any, b: Any, *_: Any) -> Numbers:
         return value(a, b), eg.select(first(a, b), 1.0, 0.0)
@@ -185,7 +185,7 @@ def _choice(first: Callable[[Any, Any], Any], value: Callable[[Any, Any], Any]) 
 
 
 def _condition(holds: Callable[[Any, Any], Any]) -> Operation:
-    """An operation that tests a condition. Its value is 1 or 0, and it has no derivative."""
+    """Make an operation that tests a condition. It returns 1 or 0 and has no derivative."""
 
     def slopes(a: Any, b: Any, *_: Any) -> Numbers:
         return (eg.select(holds(a, b), 1.0, 0.0),)
@@ -206,7 +206,7 @@ def _polygamma(n: int) -> Callable[[Any], Any]:
 
 
 def operations() -> dict[str, Operation]:
-    """All operations, by their names in the formula's code. An operation's position is its opcode."""
+    """Return all operations by name. The position of an operation in this dict is its opcode."""
     m = eg.math
     return {
         "+": _binary(lambda a, b: a + b),
@@ -241,7 +241,7 @@ def operations() -> dict[str, Operation]:
 
 
 def machine() -> eg.Fn:
-    """Make the function that runs a formula's code. At each point it gives the value and five derivatives."""
+    """Make the function that runs a formula's code and returns six numbers for each point (ENTRIES)."""
     known = operations()
     place = eg.Fin(PLACES)
 
@@ -277,12 +277,12 @@ def machine() -> eg.Fn:
 
 
 def _instruction(known: Mapping[str, Operation], code: Any, first: Any) -> Callable[[Any, Numbers], Numbers]:
-    """The body of the loop over instructions.
+    """Make the body of the loop over instructions.
 
-    The loop carries all numbers, their derivatives, and flags that say which derivatives are present.
+    The loop's carry contains all numbers, their derivatives, and the derivatives' flags.
 
     code: the opcode and the three places of each instruction.
-    first: the place that instruction 0 writes.
+    first: the place to which instruction 0 writes its result.
     """
     names, operations = [*known], [*known.values()]
     columns = [eg.asarray([operation.depends[k] for operation in operations]) for k in range(6)]
@@ -315,10 +315,10 @@ def _instruction(known: Mapping[str, Operation], code: Any, first: Any) -> Calla
 
 
 def _dispatch(known: Sequence[Operation], low: int, high: int, op: Any, given: Numbers) -> Any:
-    """Run operation number `op`, where low ≤ op < high. Return RESULTS numbers, filled up with zeros.
+    """Run operation number `op`, where low ≤ op < high. Return an array of RESULTS numbers.
 
-    We find the operation by a binary search with nested branches, because the language has no table of
-    functions. The results are an array, because each level of branches would copy single numbers.
+    Nested branches find the operation by a binary search, because the language has no table of functions. We
+    return an array, because each level of branches would copy separate numbers.
     """
     if high - low == 1:
         numbers = known[low].slopes(*given)
@@ -334,9 +334,9 @@ def _dispatch(known: Sequence[Operation], low: int, high: int, op: Any, given: N
 def _tangent(
     e: Any, operands: Numbers, results: Any, depends: Sequence[Any], tangents: Any, has: Any
 ) -> tuple[Any, Any]:
-    """Compute one of the five derivatives of a result. Return it, and whether it is present.
+    """Compute a derivative of an operation's result. Return the derivative and its flag.
 
-    e: which derivative: 0 for x, 1 for y, 2 for xx, 3 for xy, 4 for yy.
+    e: the number of the derivative: 0 for x, 1 for y, 2 for xx, 3 for xy, 4 for yy.
     operands: the places of the operands a and b.
     """
     on_a, on_b, *bends = depends
@@ -361,12 +361,12 @@ def _there(there: Any, value: Any) -> Any:
 
 
 def tables() -> dict[str, Any]:
-    """The data that the page's reader needs, as JSON values: the formulas' grammar and the opcodes."""
+    """Return the data that the page's JavaScript needs, as JSON values: the grammar, opcodes and sizes."""
     return {"grammar": table(), "opcodes": [*operations()], "places": PLACES, "points": POINTS}
 
 
 def places_of(abi: Mapping[str, Any]) -> dict[str, Any]:
-    """The part of an ABI that the page needs: where arguments and result lie in memory, and the exports."""
+    """Return the part of an ABI that the page needs: addresses of arguments and result, and export names."""
 
     def places(value: Mapping[str, Any]) -> dict[str, Any]:
         return {"leaves": [{"at": leaf["at"]} for leaf in value["leaves"]]}
@@ -377,7 +377,7 @@ def places_of(abi: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def main(folder: Path) -> None:
-    """Write tier.wasm, tier.js with the tables, and the reader of LaTeX, tier-latex.js."""
+    """Write tier.wasm (the module), tier.js (the script and tables) and tier-latex.js (the LaTeX reader)."""
     artifact = eg.compile_artifact(machine())
     (folder / "tier.wasm").write_bytes(artifact.wasm)
     parts = tables()
@@ -388,7 +388,7 @@ def main(folder: Path) -> None:
 
 
 def _write(script: Path, module: str, name: str, values: Mapping[str, Any]) -> None:
-    """Write a script that exports `name` from a module of ours, and each of the given values."""
+    """Write a script that exports `name` from the module `module`, and constants from the dict `values`."""
     source = [f"export {{ {name} }} from {json.dumps(str(STATIC / module))};"]
     for key, value in values.items():
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,6 +1,6 @@
-"""Copy the pages' third-party code from the npm lockfile into `static/vendor/`, and check each file's hash.
+"""Copy third-party code for the pages into `static/vendor/`, and check the hash of each file.
 
-`python -m tools.vendor` does only this. Use `--update` after you have changed a package's pinned version: it
+`python -m tools.vendor` runs this step. After a change of a package's pinned version, use `--update`, which
 also rewrites the manifest.
 """
 
@@ -85,7 +85,7 @@ PENROSE = {
 
 
 def reexports(packages: Mapping[str, str]) -> str:
-    """The source of a JavaScript module that re-exports names from packages: {package: names}."""
+    """Write a JavaScript module that re-exports names. `packages` is {package: names}."""
     return "".join(
         f'export {{ {", ".join(names.split())} }} from "{package}";\n' for package, names in packages.items()
     )
@@ -104,7 +104,7 @@ the bundle's entry, and TypeScript finds their types in node_modules."""
 
 
 def vendor(*, checks: bool = False) -> None:
-    """Make sure that `static/vendor/` is complete and verified. With `checks`, install the linters too.
+    """Make sure that `static/vendor/` is complete and verified. If `checks`, also install the linters.
 
     Raises:
         SetupError: npm, esbuild or pip failed, or a file's hash differs from the committed manifest.
@@ -121,7 +121,7 @@ def vendor(*, checks: bool = False) -> None:
 
 
 def update() -> None:
-    """Copy every third-party file into static/vendor again, and rewrite the manifest from the new files.
+    """Collect all third-party files again, replace static/vendor by them, and rewrite the manifest.
 
     Raises:
         SetupError: npm, esbuild or pip failed.
@@ -155,12 +155,12 @@ def install_packages(*, checks: bool) -> None:
 
 
 def last_lines(text: str, count: int = 12) -> str:
-    """The end of a program's output, which usually says why the program failed. Long lines are shortened."""
+    """Return the last `count` lines of a program's output, shortened. They usually contain the error."""
     return "\n".join(line[:LONGEST_LINE] for line in text.strip().splitlines()[-count:])
 
 
 def hash_of(*names: str) -> str:
-    """One hash of several files of the repository."""
+    """Return a hash of several files of the repository."""
     digest = hashlib.sha256()
     for name in names:
         content = (ROOT / name).read_bytes()
@@ -169,12 +169,12 @@ def hash_of(*names: str) -> str:
 
 
 def inputs_hash() -> str:
-    """A hash of everything that determines the content of `static/vendor/`."""
+    """Return a hash of the files that determine the content of `static/vendor/`."""
     return hash_of("package.json", "package-lock.json", "tools/vendor.py", "tools/vendor.json")
 
 
 def is_current() -> bool:
-    """True if `static/vendor/` was made from the present pins and agrees with the manifest."""
+    """True if `static/vendor/` has the currently pinned versions and the hashes in the manifest."""
     stamp = VENDOR / STAMP
     if (
         not stamp.exists()
@@ -186,7 +186,7 @@ def is_current() -> bool:
 
 
 def collect(target: Path) -> None:
-    """Put every vendored file into a new folder."""
+    """Collect all third-party files in a new folder."""
     for name, source in files_to_copy():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(NODE_MODULES / source, target / name)
@@ -210,7 +210,7 @@ def files_to_copy() -> Iterator[tuple[str, str]]:
 
 
 def bundle(node: Node, entry: str, output: Path) -> None:
-    """Bundle an entry's source into one minified ES module, with the licences at its end."""
+    """Bundle the JavaScript text `entry` and its imports into one minified module. Keep licence comments."""
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=NODE_MODULES, prefix=".entry-") as folder:
         source = Path(folder, "entry.js")
@@ -235,7 +235,7 @@ def bundle(node: Node, entry: str, output: Path) -> None:
 
 
 def download(requirement: str, target: Path) -> None:
-    """Download a package's wheel for Pyodide's version of Python."""
+    """Download the wheel of a package for the Python version of Pyodide."""
     options = [
         "--no-deps",
         "--only-binary=:all:",
@@ -253,7 +253,7 @@ def download(requirement: str, target: Path) -> None:
 
 
 def index_packages(target: Path) -> None:
-    """Write a file that lists the packages: their names, and their paths relative to that file."""
+    """Write a JSON file {package: path of its wheel}. Paths are relative to this file's folder."""
     folder = target / PACKAGES_FOLDER
     wheels = [*folder.glob("*.whl"), *(target / "pyodide").glob("*.whl")]
     index = {wheel.name.split("-", 1)[0].replace("_", "-").lower(): wheel for wheel in wheels}
@@ -265,7 +265,7 @@ def index_packages(target: Path) -> None:
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    """{path: SHA-256} for every file below a folder except the stamp. Paths have forward slashes."""
+    """Return {path: SHA-256} for all files in a folder except the stamp. Paths have forward slashes."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
@@ -291,7 +291,7 @@ def verify(folder: Path) -> None:
 
 
 def differences(found: dict[str, str], expected: dict[str, str]) -> list[str]:
-    """One line for each file that is missing, unexpected or different."""
+    """Compare {path: SHA-256} with expected hashes. Return a line of text for each difference."""
     lines = [f"{name}: missing" for name in expected.keys() - found.keys()]
     lines += [f"{name}: not in the manifest" for name in found.keys() - expected.keys()]
     lines += [

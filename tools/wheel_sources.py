@@ -1,14 +1,13 @@
-"""A build hook of Hatchling that puts our sources into the wheel, without the parts that only readers need.
+"""A build hook of Hatchling that removes comments and other unneeded text from the sources in the wheel.
 
-A web page or a notebook may load the wheel at every start, so the wheel should be small. Its files have no
-comments and no types of local variables. They keep only the docstrings and the types in signatures that users
-see. Imports that were needed only for other types are removed. Each level is indented by one space. Zopfli
-compresses the files.
+A web page or a notebook may load the wheel at every start, so the wheel should be small. The hook removes
+comments, private docstrings, annotations of private functions and local variables, and imports that only
+these annotations need. It indents each level by one space. Zopfli compresses the files.
 
-Every line keeps its number, so that a traceback from the wheel names the lines of our sources. Each file is
-verified to be the same program.
+Line numbers do not change, so tracebacks show the right lines of our sources. The hook checks that each file
+is still the same program.
 
-Users see the names that `eglantine/__init__.py` imports and the names in `ALSO_PUBLIC`.
+Public names are the names that `eglantine/__init__.py` imports and the names in `ALSO_PUBLIC`.
 """
 
 from __future__ import annotations
@@ -59,14 +58,14 @@ TEXTS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize
 
 
 class StrippingError(Exception):
-    """The error if a stripped file would not be the same program as its source."""
+    """Raised if a stripped file is not the same program as its source."""
 
 
 class WheelSources(BuildHookInterface[Any]):
-    """Puts stripped sources into a wheel. An editable installation uses the sources themselves."""
+    """Puts stripped sources into a wheel. Editable installations use the original sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Strip every source of the package, and put the results into the wheel."""
+        """Strip all sources of the package, and add the results to the wheel."""
         if self.target_name != "wheel" or version == "editable":
             return
         self.folder = tempfile.TemporaryDirectory(prefix="eglantine-wheel-")
@@ -85,10 +84,10 @@ class WheelSources(BuildHookInterface[Any]):
 
 
 def stripped_package(package: Path) -> dict[str, str]:
-    """Strip each source of a package. Return the texts by their paths in the package.
+    """Strip all sources of a package. Return {path in the package: stripped text}.
 
     Raises:
-        StrippingError: a stripped file would not be the same program.
+        StrippingError: a stripped file is not the same program as its source.
     """
     public = exports(package)
     results: dict[str, str] = {}
@@ -99,8 +98,8 @@ def stripped_package(package: Path) -> dict[str, str]:
         results[name] = stripped(source, names)
         if not is_same_program(source, results[name], names):
             raise StrippingError(
-                f"{name} without its comments is another program, but it must be the same program, line for "
-                "line. Correct tools/wheel_sources.py."
+                f"Removing the comments of {name} changed its program, but every line of code must stay the "
+                "same. Correct tools/wheel_sources.py."
             )
     for path in set(package.rglob("*.js")) - set(
         (package / "figures").iterdir()
@@ -134,11 +133,11 @@ def deflate_again(path: Path) -> None:
     path.write_bytes(archive_bytes + directory + b"PK\5\6" + end)
 
 
-# ----------------------------------------------------------------------------------- the names that users see
+# ----------------------------------------------------------------------------------- public names
 
 
 def exports(package: Path) -> dict[str, frozenset[str]]:
-    """For each module with names that users see: {the module's path: these names}."""
+    """Find the public names of the package. Return {module's path: its public names}."""
     trees = {
         path.relative_to(package).with_suffix("").as_posix(): ast.parse(path.read_bytes(), str(path))
         for path in package.rglob("*.py")
@@ -154,9 +153,9 @@ def exports(package: Path) -> dict[str, frozenset[str]]:
 
 
 def imports(trees: Mapping[str, ast.Module], module: str) -> dict[str, tuple[str, str]]:
-    """A module's imports from the package: {name: (the other module, the name in it)}.
+    """Find what a module imports from the package. Return {name: (imported module, name in that module)}.
 
-    The name in the other module is "" if that module is imported as a whole.
+    If a whole module is imported, the second name is "".
     """
     results: dict[str, tuple[str, str]] = {}
     statements = [*trees[module].body]
@@ -175,7 +174,7 @@ def imports(trees: Mapping[str, ast.Module], module: str) -> dict[str, tuple[str
 
 
 def imported_module(trees: Mapping[str, ast.Module], module: str, node: ast.ImportFrom) -> str | None:
-    """The path of the module that an import names, or None if it belongs to another package."""
+    """Return the path of an imported module. Return None if it belongs to another package."""
     parts = (node.module or "").split(".") if node.module else []
     if node.level:
         folder = module.split("/")[:-1]
@@ -189,16 +188,16 @@ def imported_module(trees: Mapping[str, ast.Module], module: str, node: ast.Impo
 
 
 def origin(trees: Mapping[str, ast.Module], module: str, name: str) -> tuple[str, str]:
-    """Follow imports to the module that defines a name. Return this module, and the name there."""
+    """Find the module that defines an imported name. Return this module, and the name in it."""
     while name and name in (known := imports(trees, module)):
         module, name = known[name]
     return module, name
 
 
 def private_scopes(tree: ast.Module, public: AbstractSet[str]) -> Iterator[Scope]:
-    """The module, classes and functions that no user sees.
+    """Yield the private scopes of a module: private classes and functions, and perhaps the module itself.
 
-    public: the module's names that users see.
+    public: the module's public names.
     """
     if public != EVERYTHING:
         yield tree
@@ -216,15 +215,15 @@ def private_scopes(tree: ast.Module, public: AbstractSet[str]) -> Iterator[Scope
 
 
 def is_underscored(name: str) -> bool:
-    """True if a name begins with an underscore. Special names such as `__init__` do not count."""
+    """True if a name begins with an underscore and is not a special name such as `__init__`."""
     return name.startswith("_") and not name.endswith("__")
 
 
-# --------------------------------------------------------------------------------------------------- the cuts
+# -------------------------------------------------------------------------------------------------- stripping
 
 
 def stripped(source: str, public: AbstractSet[str]) -> str:
-    """A module's text without comments, and without docstrings and annotations that users do not see."""
+    """Remove comments, private docstrings and private annotations from a module's text."""
     tree, lines = ast.parse(source), source.split("\n")
     private = list(private_scopes(tree, public))
     cuts = [(token.start, token.end, "") for token in tokens(source) if token.type == tokenize.COMMENT]
@@ -246,20 +245,20 @@ def stripped(source: str, public: AbstractSet[str]) -> str:
 
 
 def without_private_docstrings(source: str, public: AbstractSet[str]) -> str:
-    """A module's text without the docstrings that users do not see. Every line keeps its number."""
+    """Remove private docstrings from a module's text. Line numbers do not change."""
     tree, lines = ast.parse(source), source.split("\n")
     return without(lines, docstring_cuts(tree, lines, private_scopes(tree, public)))
 
 
 def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope]) -> Iterator[Cut]:
-    """Yield the cuts that remove docstrings and other string statements, except those that users see."""
+    """Yield cuts that remove private docstrings and other statements that are only strings."""
     for body, statement in unseen_texts(tree, private):
         is_alone = len(body) == 1 and body is not tree.body
         yield *extent(lines, statement), "pass" if is_alone else ""
 
 
 def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.ImportFrom]]:
-    """Pairs (import, replacement) of one-line imports for types. The replacement has only the used names."""
+    """Yield (import, replacement) for imports with unused names, which the replacement omits."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if any(getattr(node, name, None) for node in ast.walk(tree) for name in ("annotation", "returns")):
         used.add("annotations")
@@ -271,15 +270,12 @@ def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.Im
 
 
 def bare(script: str) -> str:
-    """Remove indentation and comment lines from a JavaScript text. No string in it may span several lines."""
+    """Remove indentation and comment lines from a JavaScript text. It must not contain multi-line strings."""
     return re.sub(r"(?m)^ *(//.*|/\*\*.*\*/)$|^ +", "", script)
 
 
 def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[list[ast.stmt], ast.stmt]]:
-    """Yield (list, statement) for each statement that is only a string. The list contains the statement.
-
-    Docstrings that users see are left out.
-    """
+    """Yield (list, statement) for each statement that is only a string, except public docstrings."""
     hidden = {id(scope) for scope in private}
     for node in ast.walk(tree):
         for body in bodies(node):
@@ -290,7 +286,7 @@ def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[l
 
 
 def bodies(node: ast.AST) -> list[list[ast.stmt]]:
-    """The lists of statements that belong to a node, such as the two branches of an `if`."""
+    """Return a node's lists of statements, such as the two branches of an `if`."""
     lists = [getattr(node, name, None) for name in BODIES]
     return [statements for statements in lists if isinstance(statements, list)]
 
@@ -305,7 +301,7 @@ def is_text(statement: ast.stmt) -> bool:
 
 
 def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
-    """Yield the cuts that remove a function's annotations. Annotations in parentheses are kept."""
+    """Yield cuts that remove a function's annotations, except annotations in parentheses."""
     for parameter in parameters(function):
         if parameter.annotation is not None:
             start, end = extent(lines, parameter.annotation)
@@ -321,7 +317,7 @@ def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
 
 
 def annotated_locals(tree: ast.Module) -> Iterator[ast.AnnAssign]:
-    """Yield the annotated assignments inside functions, because Python never evaluates these annotations."""
+    """Yield the annotated assignments inside functions. Python does not evaluate their annotations."""
     pending: list[tuple[ast.AST, bool]] = [(tree, False)]
     while pending:
         node, is_local = pending.pop()
@@ -340,7 +336,7 @@ def parameters(function: Function) -> list[ast.arg]:
 
 
 def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Position, Position]:
-    """The positions (line, column) at which a node starts and ends. Columns count characters, not bytes."""
+    """Return the start and the end of a node as (line, column). Columns count characters, not bytes."""
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
     ends = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
@@ -349,7 +345,7 @@ def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Posit
 
 
 def without(lines: list[str], cuts: Iterable[Cut]) -> str:
-    """Remove the cuts from some lines. Return the text. Every line keeps its number."""
+    """Apply cuts to the lines of a text, and return the text. Line numbers do not change."""
     left = list(lines)
     for (first, start), (last, end), instead in sorted(cuts, reverse=True):
         rest = left[last - 1][end:]
@@ -359,7 +355,7 @@ def without(lines: list[str], cuts: Iterable[Cut]) -> str:
 
 
 def reindented(text: str) -> str:
-    """The lines of a program, indented by one space for each level. Strings do not change."""
+    """Indent a program by one space for each level. Strings do not change."""
     lines = text.split("\n")
     levels: dict[int, int] = {}
     inside: set[int] = set()
@@ -387,7 +383,7 @@ def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def is_same_program(source: str, made: str, public: AbstractSet[str]) -> bool:
-    """True if two modules differ only in texts and annotations that users do not see."""
+    """True if two modules differ only in private docstrings and private annotations."""
     try:
         return essence(source, public) == essence(made, public)
     except SyntaxError:
@@ -395,7 +391,7 @@ def is_same_program(source: str, made: str, public: AbstractSet[str]) -> bool:
 
 
 def essence(text: str, public: AbstractSet[str]) -> tuple[str, list[int]]:
-    """A module's syntax tree as text, and the line of each node. Parts that users do not see are left out."""
+    """Return a module's syntax tree without private docstrings and annotations, and the nodes' lines."""
     tree = ast.parse(text)
     private = list(private_scopes(tree, public))
     for body, statement in list(unseen_texts(tree, private)):

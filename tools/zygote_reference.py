@@ -1,11 +1,11 @@
-"""`python -m tools.zygote_reference`: record values and gradients of Zygote's models.
+"""`python -m tools.zygote_reference`: compute losses and gradients of Zygote's models with JAX.
 
-It writes tests/data/zygote.json. JAX computes the values in float64. The formulas are written here
-independently of app/learning/zygote.py. Nothing else in this repository needs JAX: run this in an environment
-of its own (`pip install jax`) if the models change.
+The results are written to tests/data/zygote.json. The formulas in this file are independent of
+app/learning/zygote.py. If the models change, run this script in a separate environment with JAX
+(`pip install jax`).
 
-The file holds for each model its parameters, its further arguments, its loss and the gradient for the
-parameters. Parameters and arguments are rounded to three decimals, so they are the same everywhere.
+For each model, the file contains parameters, arguments, the loss, and the gradient with respect to the
+parameters. Parameters and arguments are rounded to three decimals, so that they are the same on all machines.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def models(numbers: random.Random) -> dict[str, tuple[Callable[..., Any], Any, list[Any]]]:
-    """Each model's loss, its parameters and its further arguments."""
+    """Return {model's name: (loss function, parameters, arguments)}."""
 
     def drawn(*shape: int) -> Any:
         if not shape:
@@ -67,7 +67,7 @@ def models(numbers: random.Random) -> dict[str, tuple[Callable[..., Any], Any, l
 
 
 def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
-    """The cross entropy of a maxout network: the softmax of the larger output of two models."""
+    """Compute the cross entropy of a maxout network, which takes the maximum of two models' outputs."""
     import jax
 
     def model(p: Any) -> Any:
@@ -78,7 +78,7 @@ def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
 
 
 def lstm_loss(parameters: Any, xs: Any, wanted: Any) -> Any:
-    """The loss of an LSTM: how far its outputs are from the wanted outputs, summed over a sequence."""
+    """Compute the loss of an LSTM: the sum of the distances between its outputs and the wanted outputs."""
     import jax
     from jax import numpy as jnp
 
@@ -95,7 +95,7 @@ def lstm_loss(parameters: Any, xs: Any, wanted: Any) -> Any:
 
 
 def logistic_loss(parameters: Any, x: Any, wanted: Any) -> Any:
-    """The loss of logistic regression: the sum of the squared differences."""
+    """Compute the sum of squared errors of a logistic model."""
     import jax
 
     return ((jax.nn.sigmoid(parameters["W"] @ x + parameters["b"]) - wanted) ** 2).sum()

@@ -1,1 +1,1 @@
-"""Write formulas for people to read: find them in the IR's rows, simplify them, typeset them as TeX."""
+"""Turn compiled functions back into readable formulas: simplify them and typeset them as TeX."""

@@ -13,8 +13,8 @@ Number = Fraction | float
 Kind = Literal["number", "constant", "symbol", "sum", "product", "power", "call"]
 
 MAX_SIZE = 4_000
-MAX_DEPTH = 64  # functions on expressions are recursive, so a deeper one could overflow Python's stack
-MAX_BITS = 1_000  # the most bits of a numerator or denominator, so that the number fits a float
+MAX_DEPTH = 64  # a deeper expression could overflow Python's stack, because our functions are recursive
+MAX_BITS = 1_000  # a numerator or denominator with more bits may be too large for a float
 MAX_FOLDED_EXPONENT = 64
 
 
@@ -22,10 +22,10 @@ MAX_FOLDED_EXPONENT = 64
 class Expr:
     """An expression in normal form. Equal expressions have equal keys.
 
-    name: the name of a constant ("pi", "e", "true", "false"), a symbol or a called function. Other
-        expressions have none.
-    number: the value of a number, the coefficient of a product, or the constant term of a sum. Other
-        expressions have 0.
+    name: the name of a constant ("pi", "e", "true", "false"), of a symbol or of the function in a call.
+        In all other kinds of expressions it is empty.
+    number: the value of a number, the coefficient of a product, or the constant term of a sum. In all other
+        kinds of expressions it is 0.
     args: the terms of a sum, the factors of a product, the base and exponent of a power, or the arguments of
         a call.
     size, depth: the number of nodes and the depth of the tree.
@@ -55,8 +55,8 @@ def make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[E
     depth = 1 + max((arg.depth for arg in args), default=0)
     if size > MAX_SIZE or depth > MAX_DEPTH:
         raise LimitError(
-            f"An expression may have {MAX_SIZE:,} parts, {MAX_DEPTH} deep, but this one has {size:,}, "
-            f"{depth} deep. Show its value instead."
+            f"An expression may have at most {MAX_SIZE:,} parts, nested at most {MAX_DEPTH} deep, but this "
+            f"one has {size:,} parts, nested {depth} deep. Show its value instead."
         )
     inner = " ".join(arg.key for arg in args)
     return Expr(kind, name, number, args, f"{kind[0]}{kind[-1]}{name}:{number}({inner})", size, depth)
@@ -74,14 +74,14 @@ def number(value: Number | int) -> Expr:
     else:
         is_shown = max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
     if not is_shown:
-        raise LimitError("A number is too large to be shown. Show the expression's value instead.")
+        raise LimitError("This expression has a number that is too large to show. Show its value instead.")
     return make("number", number=value)
 
 
 def infinity(use: int) -> Expr:
-    """Return an infinite constant that is tied to one place of the formula.
+    """Return an infinite constant for one place of a formula.
 
-    use: the place's number. Infinities with different numbers are unequal, so ∞ - ∞ does not become 0.
+    use: the number of the place. Infinities at different places are unequal, so ∞ - ∞ does not become 0.
     """
     return make("constant", "infinity", number=Fraction(use))
 
@@ -130,7 +130,7 @@ def factors_of(term: Expr) -> tuple[Expr, ...]:
 
 
 def folded_power(base: Number, exponent: Number) -> Number | None:
-    """Compute base^exponent. Return None if the result is better shown as a power, as √2 is."""
+    """Compute base^exponent. Return None for a power such as √2, which is shown as a power."""
     if base == 0:
         return Fraction(0) if exponent > 0 else None
     if isinstance(base, float) or isinstance(exponent, float):
@@ -154,8 +154,7 @@ def _float_power(base: float, exponent: float) -> float | None:
 def folded_rounding(name: str, value: Number) -> Number | None:
     """Evaluate a rounding function, `abs` or `sgn` at a number. Return None if it should be shown as a call.
 
-    value: the argument. The caller has moved the sign of an odd or even function's argument outside the call,
-        so that argument is positive.
+    value: the argument. It is not negative if the function is odd or even: the caller removes the sign first.
     """
     if name == "abs":
         return value  # the caller has taken the sign out

@@ -17,8 +17,8 @@ NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq
 def call(name: str, *args: Expr) -> Expr:
     """Apply a function, a comparison, a logical operation or `select(p, a, b)` to arguments.
 
-    name: a function's name as formulas show it, or the name of another operation. The first argument of
-        `polygamma` is its order.
+    name: a name such as "ln", "lt" or "select". Functions have the names that shown formulas use. The first
+        argument of `polygamma` is its order.
     """
     if name in ("ln", "log2", "log10"):
         return _logarithm(name, args[0])
@@ -36,7 +36,7 @@ def call(name: str, *args: Expr) -> Expr:
 
 
 def _logarithm(name: str, x: Expr) -> Expr:
-    """Build a logarithm. Simplify ln(e^x) to x."""
+    """Build a logarithm. Simplify the logarithm of 1 to 0, and ln(e^x) to x."""
     if x == ONE:
         return ZERO
     if name == "ln" and base_and_exponent(x)[0] == E:
@@ -88,9 +88,9 @@ def _logic(name: str, args: tuple[Expr, ...]) -> Expr:
 def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     """Build a choice between two expressions: `then` if the condition holds, `otherwise` if it does not.
 
-    Some rules of differentiation contain a choice only because one point needs a different value. For
-    example, the derivative of x^y with respect to y contains ln x, but at x = 0 its rule takes ln 1 instead.
-    In such a case we drop the choice and show only the expression for the other points.
+    Some derivative rules choose between two expressions only because of a single point. For example, the
+    derivative of x^y with respect to y contains ln x, but its rule uses ln 1 at the point x = 0. For such a
+    rule we ignore the single point and return the expression that holds at all other points.
     """
     if condition == TRUE or then == otherwise:
         return then
@@ -104,7 +104,7 @@ def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 
 
 def simplify(expr: Expr) -> Expr:
-    """Simplify an expression by rebuilding it from its parts with the functions that simplify."""
+    """Simplify an expression: build it again with `add`, `multiply`, `power` and `call`, which simplify."""
     args = [simplify(arg) for arg in expr.args]
     if expr.kind == "sum":
         return add((*args, number(expr.number)))

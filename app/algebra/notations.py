@@ -1,4 +1,4 @@
-"""How each function is written in a shown formula, taken from the table of primitives."""
+"""Tables of notations: how shown formulas write each function. The table of primitives defines them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() i
 
 
 def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:
-    """Map each name of an operation (its name in the IR, in shown and in typed formulas) to its text."""
+    """Map all three names of each operation to its text: in the IR, in shown and in typed formulas."""
     return {
         name: text for op, text in texts.items() for name in (op, SHOWN_NAMES[op], _NOTATIONS[op].name or op)
     }

@@ -32,14 +32,14 @@ from .terms import add, multiply, negate, power
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROWS_PER_PART = 8  # a block with more live rows than the budget times this number is too large to show
+ROWS_PER_PART = 8  # we show no formulas for a block with more than 8 · budget live rows
 ROUNDING = (
-    4.5e-16  # the relative error within which a float is shown as a short number: two units in the last place
+    4.5e-16  # two units in the last place: a float this close to a short number is shown as that number
 )
 NICE_DENOMINATOR = 64
 NICE_MULTIPLE = 16
 NICE_DIGITS = 12
-LARGEST_INTEGER = 10**15  # larger floats are written with powers of ten
+LARGEST_INTEGER = 10**15  # a float larger than this is shown with a power of ten
 
 
 def from_rows(
@@ -51,12 +51,12 @@ def from_rows(
 ) -> list[Expr | None]:
     """Convert the results of a straight-line block to expressions.
 
-    rows: `(op, a, b, ...)`. The operands are row numbers. A negative operand is the constant
+    rows: `(op, a, b, ...)`. An operand ≥ 0 is a row number. A negative operand is the constant
         `consts[~operand]`.
-    params: the names of the rows that are parameters.
-    budget: how many parts an expression may have.
+    params: for each row that is a parameter, its name.
+    budget: the largest number of parts in an expression.
     A result is None if it is too large, nests too deep, or contains an operation without a notation.
-    Constants that are not finite become `infinity` or `UNDEFINED`, which are not simplified further.
+    Infinite constants become `infinity`, and NaN becomes `UNDEFINED`.
     """
     live = _live_rows(rows, params, results)
     if len(live) > ROWS_PER_PART * budget:
@@ -81,9 +81,9 @@ def from_rows(
 
 
 def constant(value: float, use: int = 0) -> Expr:
-    """Convert a constant of the program, which may be infinite or NaN, to an expression.
+    """Convert a constant of the program to an expression. The constant may be infinite or NaN.
 
-    use: a number for the place that uses the constant, as in `infinity`.
+    use: the number of the constant's place in the formula (see `infinity`).
     """
     if math.isfinite(value):
         return recognise(value)
@@ -95,7 +95,7 @@ def constant(value: float, use: int = 0) -> Expr:
 def _live_rows(
     rows: Sequence[tuple[Any, ...]], params: Mapping[int, str], results: Sequence[int]
 ) -> list[int]:
-    """Find the rows on which the results depend, in order and without parameters."""
+    """List the rows that affect the results, in order and without parameters."""
     needed = {row for row in results if row >= 0}
     live: list[int] = []
     for place in range(max(needed, default=-1), -1, -1):
@@ -213,7 +213,7 @@ def recognise(value: float) -> Expr:
 
 
 def _nice_fraction(value: float, largest_denominator: int) -> Fraction | None:
-    """Return the fraction with a small denominator that equals the value up to rounding, or None."""
+    """Return a fraction with a small denominator if it equals the value up to rounding, else None."""
     if abs(value) >= LARGEST_INTEGER:
         return None
     nearest = Fraction(value).limit_denominator(largest_denominator)
@@ -221,7 +221,7 @@ def _nice_fraction(value: float, largest_denominator: int) -> Fraction | None:
 
 
 def _units() -> list[tuple[float, Expr]]:
-    """List the irrational numbers that occur in derivatives, each with its expression."""
+    """List pairs (float, expression) of irrational numbers that occur in derivatives, such as π and ln 2."""
     ln2, ln10 = call("ln", number(2)), call("ln", number(10))
     return [
         (math.pi, PI),

@@ -1,15 +1,15 @@
 """Real-algebra expressions in a readable normal form, for formulas that are shown and never compiled.
 
 Each constructor (`add`, `multiply`, `power`, and `call` of `functions`) takes expressions in normal form and
-returns an expression in normal form, so that expressions are simplified while they are built. Wherever the
-unsimplified expression has a real value, the result has the same value. The only exceptions are the points
-that a `select` of `functions` skips. The result may have values at more points: `x/x` becomes 1, although
-`x/x` has no value at 0.
+returns an expression in normal form, so we simplify an expression while we build it. If the unsimplified
+expression has a real value at a point, the simplified expression has the same value there, except at single
+points that `functions.call("select", …)` ignores. The simplified expression may have values at more points:
+`x/x` becomes 1, although `x/x` has no value at 0.
 
 In the normal form, sums and products are flat. Like terms are combined, and so are powers of the same base. A
 number is exact if a short fraction or decimal represents it. Signs are in front, and terms and factors are in
-a fixed order. A product with a polynomial, such as 2x(x + 1), is multiplied out only where it stands in a sum
-with other terms.
+a fixed order. A product with a polynomial, such as 2x(x + 1), is multiplied out only if it is a term of a
+sum.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _sum(constant: Number, terms: Sequence[Expr]) -> Expr:
 
 
 def _expanded(terms: Iterable[Expr]) -> list[Expr]:
-    """Flatten nested sums and multiply polynomials out. Return the terms."""
+    """Return the terms of a sum, after nested sums are flattened and polynomials are multiplied out."""
     pending, flat = [*terms][::-1], []
     while pending:
         term = pending.pop()
@@ -112,7 +112,7 @@ def _is_monomial(expr: Expr) -> bool:
 
 
 def _sum_order(term: Expr) -> tuple[float, tuple[tuple[str, float], ...], str]:
-    """The sort key of a term. Terms with a higher degree come first, and x² comes before xy and y²."""
+    """Return a term's sort key. Higher degrees come first. Terms of degree 2 have the order x², xy, y²."""
     symbols: list[tuple[str, float]] = []
     for factor in factors_of(term):
         base, exponent = base_and_exponent(factor)
@@ -153,7 +153,7 @@ def multiply(factors: Iterable[Expr]) -> Expr:
         part = base if collected == [ONE] else power(base, add(collected))
         changed = changed or part.kind in ("product", "number") or base_and_exponent(part)[0] != base
         parts.append(part)
-    if changed:  # the result may combine with other factors, as in √(xy)·√(xy)·x
+    if changed:  # combine again: √(xy)·√(xy)·x first becomes xy·x, and then x²y
         return multiply((number(coefficient), *parts))
     return _present(coefficient, parts)
 
@@ -175,7 +175,7 @@ def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
 
 
 def _odd_sum(factor: Expr) -> Expr | None:
-    """If the factor is an odd power of a sum, return that sum, else None."""
+    """Return the sum inside a factor that is an odd power of a sum. Return None for other factors."""
     base, exponent = base_and_exponent(factor)
     return base if base.kind == "sum" and is_whole(exponent) and exponent.number % 2 == 1 else None
 
@@ -193,9 +193,9 @@ def _scaled(total: Expr, by: Number) -> Expr:
 
 
 def _present(coefficient: Number, factors: Sequence[Expr]) -> Expr:
-    """The product of a coefficient and factors in normal form.
+    """Multiply a coefficient and factors in normal form.
 
-    If a factor is a sum with a positive and a negative term, it absorbs a minus sign: -2(x - 1) → 2(1 - x).
+    Move a minus sign into a sum with a positive and a negative term: -2(x - 1) → 2(1 - x).
     """
     factors = sorted(factors, key=_product_order)
     if coefficient < 0:
@@ -272,7 +272,7 @@ def power(base: Expr, exponent: Expr) -> Expr:
 
 
 def _whole_power(base: Expr, exponent: Expr) -> Expr:
-    """Raise to a whole exponent other than 0 and 1. Products and powers are raised factor by factor."""
+    """Raise to an integer exponent other than 0 and 1. In a product, raise each factor: (xy)² → x²y²."""
     is_even = exponent.number % 2 == 0
     if base.kind == "power":
         return power(base.args[0], multiply((base.args[1], exponent)))

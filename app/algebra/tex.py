@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SUM, SIGN, PRODUCT, FUNCTION, POWER, ATOM = range(6)  # how strongly an operation binds
 SIGNIFICANT_DIGITS = 6
-LONGEST_DECIMAL = 10**6  # the largest denominator that is written as a decimal
+LONGEST_DECIMAL = 10**6  # a number with a larger denominator is not written as a decimal
 LONGEST_INTEGER = 10**15
 
 
@@ -23,10 +23,11 @@ class Piece(NamedTuple):
     """A piece of TeX.
 
     strength: the precedence of its outermost operation.
-    is_plain: true if it needs no brackets as a function's argument, as in sin 2x.
-    opens_with_name: true if it begins with a function's name. In ln x sin y, the ln x before sin y then needs
-        no brackets.
-    around_exponent: for a call such as sin x, the TeX before and after the place of an exponent: sin² x.
+    is_plain: true if a function's argument is clear without brackets, as 2x is in sin 2x.
+    opens_with_name: true if the piece begins with a function's name, as sin y does. Then a factor such as
+        ln x can precede it without brackets: ln x sin y.
+    around_exponent: for a call such as sin x, the TeX before and after an exponent. In sin² x these are
+        "sin" and "x".
     """
 
     tex: str
@@ -80,7 +81,7 @@ def _within(piece: Piece, strength: int) -> str:
 
 
 def _name(name: str) -> Piece:
-    """Typeset a variable: a Latin or Greek letter, perhaps with an index, or a word."""
+    """Typeset a variable: a word, or a letter (Latin or Greek) with an optional index."""
     match = NAMED.fullmatch(name)
     stem, index = match.groups() if match else (name, "")
     if stem in GREEK:
@@ -99,7 +100,7 @@ def _escaped(name: str) -> str:
 
 
 def _digits(value: Fraction | float) -> str:
-    """Typeset a nonnegative number as an integer or a short decimal, or rounded to six significant digits."""
+    """Typeset a nonnegative number: an integer, a short decimal, or a decimal with six significant digits."""
     if isinstance(value, Fraction) and value.denominator == 1 and value < LONGEST_INTEGER:
         return str(value.numerator)
     if isinstance(value, Fraction) and LONGEST_DECIMAL % value.denominator == 0:
@@ -114,7 +115,7 @@ def _digits(value: Fraction | float) -> str:
 
 
 def _is_fraction(value: Fraction | float) -> bool:
-    """True if the number is shown as one integer over another, rather than as a decimal."""
+    """True if the number is shown as a fraction of integers. False if it is shown as a decimal."""
     if not isinstance(value, Fraction) or value.denominator == 1:
         return False
     is_decimal = value.denominator % 5 == 0 and LONGEST_DECIMAL % value.denominator == 0
@@ -131,7 +132,7 @@ def _number(value: Fraction | float) -> Piece:
 
 
 def _decimal(shown: str) -> Piece:
-    """Make a piece from the digits of a number, which may include a power of ten."""
+    """Make a piece from a typeset number. The number may contain a power of ten."""
     return Piece(shown, PRODUCT if "cdot" in shown else POWER if "^" in shown else ATOM, is_plain=True)
 
 
@@ -181,7 +182,7 @@ _COMPARISONS = frozenset(("lt", "gt", "le", "ge", "eq", "ne"))
 
 
 def _applied(shown: str, name: str, arguments: Sequence[Piece]) -> Piece:
-    """Typeset the call of a function that is written by its name. A plain argument gets no brackets."""
+    """Typeset a call as the function's name and its arguments. A plain argument needs no brackets: sin 2x."""
     inner = ", ".join(argument.tex for argument in arguments)
     if len(arguments) != 1 or not _goes_bare(name, arguments[0]):
         argument = rf"\left({inner}\right)"
@@ -222,7 +223,7 @@ def _piece(expr: Expr) -> Piece:
 
 
 def _sum_piece(expr: Expr) -> Piece:
-    """Typeset a sum. If it has a positive term, such a term comes first."""
+    """Typeset a sum. Write a positive term first if there is one: 1 - x, not -x + 1."""
     terms = [*expr.args, *([number(expr.number)] if expr.number != 0 else [])]
     if is_negative(terms[0]):
         first = next((i for i, term in enumerate(terms) if not is_negative(term)), 0)
@@ -263,12 +264,12 @@ def _product_piece_of(expr: Expr) -> Piece:
 
 
 def _is_short(expr: Expr) -> bool:
-    """True if a fraction is so simple that it needs no brackets as a function's argument."""
+    """True if a fraction needs no brackets as a function's argument, because it is short."""
     return expr.size <= 5 and all(factor.kind in ("symbol", "constant") for factor in expr.args)
 
 
 def _side(coefficient: Fraction | float, factors: Sequence[Expr]) -> Piece:
-    """Typeset a coefficient and factors, none of which has a negative exponent."""
+    """Typeset a numerator or denominator: a coefficient and factors without negative exponents."""
     pieces = [_power_piece(factor) for factor in factors]
     if coefficient != 1 or not pieces:
         pieces.insert(0, _number(coefficient))

@@ -38,7 +38,7 @@ _EFFECTS = {
 
 
 def pullback(item: Instruction) -> str:
-    """Return the text for an instruction, or "" if reverse mode does nothing at it."""
+    """Describe what reverse mode does at an instruction. Return "" if it does nothing there."""
     a, b = (*item.args, "", "")[:2]
     names = {"z": item.dest, "a": a, "b": b, "f": item.funcs[0] if item.funcs else ""}
     if item.op == "ret":

@@ -23,14 +23,14 @@ LONGEST_PROGRAM: Final = 20_000
 
 
 def analyse(text: str, given: Sequence[Any]) -> tuple[dict[str, Any], bytes]:
-    """Return everything that the page shows about a program, and the module of its value and gradient.
+    """Analyse a program. Return a dict for the page, and a WebAssembly module of value and gradient.
 
-    given: a value for each parameter of @main. A value that is missing or has the wrong type becomes 1 or
-        false.
+    given: a value for each parameter of @main. A value that is missing or has the wrong type is replaced by
+        1 or false.
 
-    The reply has {"functions", "parameters", "output", "failure", "gradient", "abi", "cost", "steps",
-    "isWhole"}. `failure` says why a program fails or has no derivative, or is None. The module is empty if
-    the program has no float argument, or no derivative.
+    The dict has the keys "functions", "parameters", "output", "failure", "gradient", "abi", "cost", "steps",
+    "isWhole". `failure` is a text if the program fails or has no derivative, otherwise None. The module is
+    empty if the program fails, has no float argument, or has no derivative.
 
     Raises: BrilError with the place of the first mistake in the text.
     """

@@ -1,4 +1,4 @@
-"""Bril programs with which a visitor can begin. The page's own programs come first.
+"""Example programs for the page "Bril". Programs written for this page come first.
 
 Sources: the programs `quotient`, `square`, `size`, `saddle`, `gate` and `choice` come from the post
 "Automatic Differentiation in Bril" (Cornell CS 6120, 2019). We rewrote them in Bril's present syntax. We
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Example:
-    """A program. id: the key of its title among the pages' texts. args: values for @main's parameters."""
+    """A program. id: the key of its title in the table of page texts. args: values for @main's parameters."""
 
     id: str
     text: str

@@ -25,10 +25,9 @@ END: Final = -1
 class Step:
     """An instruction that ran.
 
-    block, position: its block, and its position in the block.
-    value: its result, or None if it has none.
-    slope: the derivative of the run's result with respect to this step's result, or None if this step's
-        result is not a float.
+    block, position: the number of the instruction's block, and its position in the block.
+    value: the instruction's result. None if it has no result.
+    slope: the derivative of the program's result with respect to `value`. None if `value` is not a float.
     """
 
     block: int
@@ -42,9 +41,8 @@ class Step:
 class Trace:
     """The steps of a run.
 
-    slopes: the derivatives of the result with respect to the float arguments.
-
-    is_whole: true if the run ended within MOST_STEPS steps. If false, there are no derivatives.
+    slopes: the derivatives of the program's result with respect to its float arguments.
+    is_whole: true if the program ended within MOST_STEPS steps. Otherwise no derivatives are computed.
     """
 
     steps: list[Step]
@@ -58,7 +56,7 @@ def is_plain(main: FunctionText) -> bool:
 
 
 def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
-    """Run a function for which `is_plain` is true, and compute the derivatives of its steps.
+    """Run a function step by step, and compute the steps' derivatives. `is_plain` must be true for it.
 
     Raises: BrilError if the program fails.
     """
@@ -69,7 +67,7 @@ def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
 
 
 class _Run:
-    """The state of a run. Assignments are numbered, and `of` maps each variable to its latest assignment."""
+    """The state of a run. Each assignment gets a number. `of` has each variable's latest assignment."""
 
     def __init__(self, main: FunctionText, values: Sequence[Any]) -> None:
         self.main, self.blocks = main, basic_blocks(main)
@@ -114,7 +112,7 @@ class _Run:
         name = item.args[k]
         if name not in self.values:
             raise BrilError(
-                f"{name} has no value here. Set it on every way to this place.", item.at("args", k)
+                f"{name} has no value here. Set it on every path that leads here.", item.at("args", k)
             )
         return self.values[name]
 
@@ -133,7 +131,7 @@ class _Run:
         self.numbers.append(made)
 
     def _partials(self, item: Instruction, args: Sequence[Any], z: Any) -> tuple[tuple[int, float], ...]:
-        """Return the operands of a float operation, each with the partial derivative with respect to it."""
+        """Return pairs (operand, partial derivative with respect to this operand) of a float operation."""
         if item.type != FLOAT or item.op in ("const", "bits2float"):
             return ()
         match item.op:

@@ -1,1 +1,1 @@
-"""Diagrams for the page: the gallery, and a kernel for each diagram, which a drag calls in each frame."""
+"""Diagrams for the page: a gallery, and for each diagram a kernel that runs in each frame of a drag."""

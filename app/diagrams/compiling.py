@@ -1,4 +1,4 @@
-"""Compile a diagram to one kernel, which lays the diagram out again while a shape is dragged."""
+"""Compile a diagram to a kernel. While a shape is dragged, the kernel computes a new layout in each frame."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ REACH = 0.03
 def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     """Compile a diagram and describe it.
 
-    start: the time at which the diagram's program began. The reported cost is the time since then.
+    start: the time when the diagram's program began to run. "cost" is the time from `start` until now.
 
     Returns {"wasm", "abi", "size", "shapes", "grips", "places", "terms", "unknowns", "parameters", "cost"}.
     The module takes, in this order:
         the unknowns x;
         the number of iterations;
-        the weight with which the solver first penalises a violation of the relations that must hold: 0 for
-        the solver's own choice, or another weight for a solve that begins near a layout;
+        the first weight of the penalty for violated relations: 0 lets the solver choose it. Give a weight if
+        x is already near a layout;
         the parameters;
         for each grip (a point by which a shape can be dragged), the strength and the target of a pull;
         for each unknown, the strength of a force that holds it, and the value towards which the force pulls.
@@ -67,7 +67,7 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
 
 
 def starts_of(diagram: Diagram, seed: int) -> list[list[float]]:
-    """Return the unknowns' first values for each search that `Diagram.layout` makes with a seed."""
+    """Return the starting points of the searches that `Diagram.layout` makes with this seed."""
     free = [k for k, slot in enumerate(diagram.slots) if slot.stage is not None]
     every = [diagram.starts(seed + FAR_SEED * k) for k in range(TRIES)]
     return [[numbers[k] for k in free] for numbers in every]
@@ -76,8 +76,8 @@ def starts_of(diagram: Diagram, seed: int) -> list[list[float]]:
 def frame_of(stepper: DiagramStepper) -> eg.Fn:
     """Make the function that a page calls in each frame.
 
-    From the layout x it makes at most n iterations of the solver, and returns the numbers that the page
-    draws.
+    The function starts from the layout x, makes at most n iterations of the solver, and returns the numbers
+    that the page draws.
     """
     of_x, *others = stepper.begin.function.params
 
@@ -102,10 +102,10 @@ def frame_of(stepper: DiagramStepper) -> eg.Fn:
 
 
 def described(shape: Shape, places: dict[str, int], computed: set[tuple[str, str]]) -> dict[str, Any]:
-    """Describe a shape for the page. An attribute that the kernel computes is null here.
+    """Describe a shape for the page. Attributes that the kernel computes get the value None.
 
-    places: each shape's number, by the shape's name.
-    computed: pairs of a shape's name and an attribute that the kernel computes.
+    places: maps the name of each shape to its number.
+    computed: the attributes that the kernel computes, as pairs (shape's name, attribute).
     """
     values = {**shape.values, **shape.style}
     return {
@@ -120,7 +120,7 @@ def described(shape: Shape, places: dict[str, int], computed: set[tuple[str, str
 
 
 def told(term: Term, shapes: list[int]) -> dict[str, Any]:
-    """Describe a relation for the page's list. shapes: the numbers of the shapes that it relates."""
+    """Describe a relation for the page's list. shapes: the numbers of the shapes in the relation."""
     return {
         "name": term.relation.name,
         "words": term.words,

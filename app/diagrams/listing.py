@@ -44,9 +44,9 @@ def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
 
 
 def forces_of(name: str, text: str | None) -> Artifact:
-    """Compile a module that computes the force with which some chosen relations push each shape.
+    """Compile a module that computes a diagram's forces on each shape. The caller chooses the relations.
 
-    name: the name of a diagram of the gallery. text: the diagram as data, if it is not in the gallery.
+    name: the name of a diagram of the gallery. text: another diagram as data, or None for the gallery.
     """
     diagram, _ = _compiled(name) if text is None else _compiled_handed(text)
     return eg.compile_artifact(diagram.stepper().forces)
@@ -54,7 +54,7 @@ def forces_of(name: str, text: str | None) -> Artifact:
 
 @lru_cache(maxsize=4)
 def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
-    """Read a diagram from a text. Return the diagram and the dict that `compile_diagram` returns for it."""
+    """Read a diagram from a text and compile it. Return the diagram and the dict of `compile_diagram`."""
     from eglantine.diagrams import from_text  # the gallery does not need it
 
     start = time.perf_counter()
@@ -64,7 +64,7 @@ def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
 
 @lru_cache(maxsize=4)
 def _compiled(name: str) -> tuple[Diagram, dict[str, Any]]:
-    """A diagram of the gallery, and the dict that `compile_diagram` returns for it.
+    """Compile a diagram of the gallery. Return the diagram and the dict of `compile_diagram`.
 
     The four most recent results are cached.
     """

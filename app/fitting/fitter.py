@@ -1,9 +1,8 @@
-"""The kernels of a formula on the page "Fit": the residual of one point, and the derivatives that the solver
-calls.
+"""Compile a formula for the page "Fit": kernels for the residual of one point and for its derivatives.
 
-The kernels do not depend on the number of points. The solver does: it always takes a fixed number of points,
-its capacity. If there are fewer points, we add points of weight 0, which have no effect. So the page needs
-another solver only when there are more points than the capacity.
+The kernels do not depend on the number of points, but the solver does: it takes a fixed number of points,
+its capacity. If there are fewer points, we add points of weight 0, which have no effect. The page needs
+a solver with a larger capacity only when there are more points than the capacity.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ DATUM = "x"
 
 
 def compile_fitter(text: str) -> dict[str, Any]:
-    """Compile a formula's kernels. Return {name: {"wasm", "abi"} for each of KERNELS, "names", "cost"}.
+    """Compile a formula's kernels. Return {"names", "cost"} and, for each name in KERNELS, {"wasm", "abi"}.
 
-    "names" are the parameters, in the order in which the kernels take them. "cost" is {"ms", "bytes"}.
+    "names" are the formula's parameters in the kernels' order. "cost" is {"ms", "bytes"}.
 
     Raises:
         EglantineError: `model_of` does not accept the formula, or the compiler cannot compile it.
@@ -53,12 +52,12 @@ def model_of(text: str) -> tuple[Callable[..., Any], list[str]]:
     if not names:
         formulas.to_fn(text, [DATUM])
         raise eg.FormulaError(
-            "There is nothing to fit, because this formula has no letter beside x. Write a letter for each "
-            "unknown number, such as a*x + b."
+            "There is nothing to fit, because this formula has no letter except x. Write a letter for each "
+            "unknown number, as in a*x + b."
         )
     if len(names) > MOST_PARAMETERS:
         raise eg.LimitError(
-            f"This formula has {len(names)} letters beside x, but a fit here takes at most "
-            f"{MOST_PARAMETERS}. Write numbers for some of them."
+            f"This formula has {len(names)} letters in addition to x, but a fit here takes at most "
+            f"{MOST_PARAMETERS}. Replace some of these letters by numbers."
         )
     return model, names

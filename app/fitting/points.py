@@ -1,7 +1,7 @@
-"""The residual of one point and its derivatives with respect to the parameters, as functions of Reals.
+"""Make functions of Reals for one data point: its residual, and derivatives with respect to the parameters.
 
-These functions have no arrays and no loops, so they compile several times faster than functions that handle
-all points. The page calls them once for each point (static/js/pages/fit/pointwise.js).
+The functions have no arrays and no loops, so they compile several times faster than functions of all points.
+The page calls them once for each point (static/js/pages/fit/pointwise.js).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def residual(model: Callable[..., Any], p: Sequence[Any], x: Any, y: Any, weight
 
 
 def functions_of_a_point(model: Callable[..., Any], n: int) -> dict[str, eg.Fn]:
-    """Make the functions for one point. The solver's functions for all points have the same names.
+    """Make four functions of one point. Their names are the keys of the result:
 
     residuals: *point, *parameters → r. jacobian: *point, *parameters → (r, gradient of r).
     along: *point, *parameters, *v → the second derivative of r along v.
@@ -57,7 +57,7 @@ def _of_reals(block: Block, name: str) -> eg.Fn:
 
 
 def _with_slopes(block: Block) -> Block:
-    """Extend a residual's block by the derivatives with respect to all parameters, in one forward pass."""
+    """Add results to a residual's block: its derivatives with respect to all parameters."""
     b = Builder()
     given = [b.param(F64) for _ in block.params]
     n = len(given) - len(POINT)
@@ -67,9 +67,9 @@ def _with_slopes(block: Block) -> Block:
 
 
 def _along(block: Block, n: int) -> Block:
-    """Differentiate a block along a direction v. The n numbers of v become further parameters of the block.
+    """Differentiate a block along a direction v. The new block has n more parameters: the numbers of v.
 
-    Applied twice, this gives the second derivative along v: both derivatives share the parameters for v.
+    A second call differentiates the result along the same v, and adds no parameters.
     """
     b = Builder()
     given = [b.param(F64) for _ in range(len(POINT) + 2 * n)]
@@ -81,7 +81,7 @@ def _along(block: Block, n: int) -> Block:
 
 
 def _curvature(block: Block) -> Block:
-    """Return a block for the Hessian of a residual times a factor, which is a new parameter."""
+    """Return a block that computes the Hessian of factor·residual. `factor` is a new parameter."""
     b = Builder.resume(block)
     factor = b.param(F64)
     scaled = b.finish([b.mul(factor, block.results[0])])

@@ -1,4 +1,4 @@
-"""The solver of the page "Fit": the Levenberg-Marquardt method, for a model that other modules compute.
+"""The solver of the page "Fit": the Levenberg-Marquardt method. Other modules compute the model.
 
 A solver depends only on the number of parameters and the capacity. So the build compiles all solvers in
 advance. When a visitor types a formula, the page compiles only the model.
@@ -21,7 +21,7 @@ TOLERANCE = 1e-14
 
 
 class Absent:
-    """Takes the place of a function that the page provides, while a solver is compiled without the page."""
+    """A placeholder for a function that the page provides later. Solvers are compiled with placeholders."""
 
     __name__ = "model"
 
@@ -43,10 +43,10 @@ def whole_fit(residuals: Residuals) -> eg.Fn:
 
     residuals: functions of (parameters, xs, ys, weights).
 
-    A parameter whose two bounds are equal stays fixed. The result has the parameters `x`, the residuals
-    `fun`, and half the sum of their squares as `cost`. `inverse` is the inverse of JᵀJ for the parameters
-    that are not at a bound, and `independent` is 1 if that inverse exists, else 0. `status` says why the
-    solver stopped (see solvers/statuses.py), and `nit` is the number of iterations.
+    If the two bounds of a parameter are equal, the parameter stays fixed. The result has the parameters `x`,
+    the residuals `fun`, and half the sum of their squares as `cost`. `inverse` is the inverse of JᵀJ for all
+    parameters that are not at a bound. `independent` is 1 if `inverse` exists, else 0. `status` is the reason
+    why the solver stopped (see solvers/statuses.py), and `nit` is the number of iterations.
     """
     parameters, line, *_ = residuals.value.function.params
 
@@ -61,8 +61,8 @@ def whole_fit(residuals: Residuals) -> eg.Fn:
 def solver(n: int, capacity: int) -> eg.Fn:
     """Make the function (start, lower, upper, rounds) → fit of n parameters, as `whole_fit` returns it.
 
-    The residuals and their derivatives come from functions that the module imports. The page provides these
-    functions, and they know the points.
+    The solver's module imports functions that compute the residuals and their derivatives for all points.
+    The page provides these functions.
     """
     parameters, line = eg.Vec(n, eg.Real), eg.Vec(capacity, eg.Real)
     jacobian = eg.Vec(capacity, parameters)
@@ -83,5 +83,5 @@ def solver(n: int, capacity: int) -> eg.Fn:
 
 
 def compiled_solver(n: int, capacity: int) -> Artifact:
-    """Compile a solver. It imports the model's functions under the labels that `solver` gives them."""
+    """Compile a solver. Its module imports "residuals", "jacobian", "along" and "curvature"."""
     return eg.compile_artifact(solver(n, capacity))

@@ -1,4 +1,4 @@
-"""Two modules for exports, without imports: one fits a formula, one computes its curve with error bands."""
+"""Compile two modules for export. One fits a formula to points, one computes its curve with error bands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def compile_whole_fit(text: str, capacity: int) -> tuple[Artifact, Artifact]:
 
 
 def residuals(model: Callable[..., Any], n: int, capacity: int) -> Residuals:
-    """Make the function (parameters, xs, ys, weights) → residuals of all points, and its derivatives."""
+    """Make functions of (parameters, xs, ys, weights): the residuals of all points, and their derivatives."""
 
     @eg.fn([eg.Vec(n, eg.Real), eg.Real, eg.Real, eg.Real], eg.Real)
     def point(p: Any, x: Any, y: Any, weight: Any) -> Any:
@@ -42,11 +42,11 @@ def residuals(model: Callable[..., Any], n: int, capacity: int) -> Residuals:
 
 
 def curve(model: Callable[..., Any], n: int) -> eg.Fn:
-    """Make the function (parameters, covariance, from, to) → values of the model, standard deviations.
+    """Make the function (parameters, covariance, from, to) → (values of the model, standard deviations).
 
-    There are PLACES values, at equally spaced x between `from` and `to`. covariance: the parameters'
-    covariance matrix. The standard deviation of a value is √(gᵀ·covariance·g), where g is the value's
-    gradient with respect to the parameters.
+    The function computes PLACES values, at equally spaced x between `from` and `to`. `covariance` is the
+    covariance matrix of the parameters. A value with the gradient g with respect to the parameters has the
+    standard deviation √(gᵀ·covariance·g).
     """
     parameters = eg.Vec(n, eg.Real)
 

@@ -1,1 +1,1 @@
-"""The pages' formulas: examples, value and derivatives, checks of these, and searches for critical points."""
+"""Formulas on pages: examples, values and derivatives, checks of these numbers, and critical points."""

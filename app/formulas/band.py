@@ -5,12 +5,13 @@ s·d contains a point ξ with f(p + s·d) − Q(p + s·d) = s^(n + 1)·c(ξ, d).
 t^(n + 1) in the Taylor series of t ↦ f(ξ + t·d). If we evaluate c with an `eg.Interval` for each coordinate
 of ξ and d, the result is an interval that contains c for all points and directions in these intervals.
 
-Taylor's theorem needs a smooth function. An operation with kinks or jumps, such as abs or floor, is smooth in
-a box without any of them. Interval arithmetic can prove that a box has none. If it cannot, there is no bound.
+Taylor's theorem needs a smooth function. Operations such as abs or floor have kinks or jumps, but they are
+smooth in a box that contains no kink and no jump. Interval arithmetic tries to prove this. If it cannot prove
+it, we give no bound.
 
-A disc around p is cut into sectors, and each sector into rings. Within a sector the directions are (±1, m) or
-(m, ±1), with an interval of slopes m. The point ξ may lie anywhere between p and the ring. So the bound of a
-ring covers the ring's own interval and those of all rings inside it.
+We cut a disc around p into sectors, and each sector into rings. In a sector, the directions are (±1, m) or
+(m, ±1), with an interval of slopes m. The point ξ may be anywhere between p and the ring. So the bound for a
+ring also includes the intervals of all rings that are closer to p.
 """
 
 from __future__ import annotations
@@ -65,13 +66,13 @@ def proven_band(
 
     The remainder is f minus its Taylor polynomial. A bound that cannot be proven is None.
 
-    radius: the disc's radius, in halves of the region's width and height. Places outside the region are left
-    out.
+    radius: the disc's radius, in halves of the region's width and height. The bounds ignore places outside
+        the region.
     rest: the values of the formula's other letters.
 
-    The bounds are given at the nodes of a grid of radii and angles. Between the nodes, interpolate them
-    linearly in radius and in angle. At the offset (u, v) from the point, in the radius's units, let s be the
-    larger of |u| and |v|. Then s^(n + 1) times the interpolated numbers bounds the remainder.
+    "low" and "high" are tables of numbers at the nodes of a grid of radii and angles. Between the nodes, use
+    linear interpolation. Let (u, v) be the offset from the point, in the units of `radius`, and s the larger
+    of |u| and |v|. Then the remainder is between s^(n + 1)·low and s^(n + 1)·high.
 
     Raises: RoughnessError.
     """
@@ -106,10 +107,10 @@ def _coefficient(f: eg.Fn, order: int) -> eg.Fn:
 
 
 def _smoothness(f: eg.Fn) -> tuple[eg.Fn, int]:
-    """Make a function whose results show where f is smooth. Return it, and how many results must be positive.
+    """Make a function that tests whether f is smooth. Return it, and a count (see below).
 
-    The function returns f's value, then numbers that must be positive, then numbers that must be constant. If
-    these conditions hold everywhere in a box, f is smooth in the box.
+    It returns f's value, then `count` numbers that should be positive, then numbers that should be constant.
+    If all these numbers are positive or constant in a whole box, f is smooth in the box.
 
     Raises: RoughnessError.
     """
@@ -169,8 +170,8 @@ def _boxes(
 ) -> Iterator[tuple[list[eg.Interval] | None, list[eg.Interval], float]]:
     """For each ring of a sector, yield a box of its places, a box of its directions, and its largest s.
 
-    A place of the ring is the point plus s times a direction. The first box is None if the ring is outside
-    the region.
+    Each place of the ring is the centre of the disc plus s times a direction. The box of places is None if
+    the ring is outside the region.
     """
     half = [eg.Interval(region[1]) - region[0], eg.Interval(region[3]) - region[2]]
     half = [width * 0.5 for width in half]
@@ -186,7 +187,7 @@ def _boxes(
         u, v = -v, u
     direction = [u * half[0], v * half[1]]
     for ring in range(RINGS):
-        # At a distance r from the point, s is r/√(1 + m²).
+        # The direction (±1, m) has the length √(1 + m²), so the distance r belongs to s = r/√(1 + m²).
         near = ring * radius / RINGS / math.hypot(1.0, last)
         far = (ring + 1) * radius / RINGS / math.hypot(1.0, first)
         s = eg.Interval(max(0.0, near * (1 - 1e-12)), far * (1 + 1e-12))
@@ -199,7 +200,7 @@ def _boxes(
 
 
 def _nodes(columns: list[list[tuple[float, float]]], end: int, worst: Any) -> Bounds:
-    """Compute the bound at each node of the grid: the widest of the bounds of the cells around the node."""
+    """For each node of the grid, choose the widest bound among the cells that touch the node."""
     return [
         [
             _finite(worst(

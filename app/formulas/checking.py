@@ -8,13 +8,13 @@ the gradient.
 
 A central difference D(h) = (q(p + h) − q(p − h)) / 2h has an error of c·h² + …. From the differences for h
 and h/2 we compute the better value R = D(h/2) + (D(h/2) − D(h)) / 3 (Richardson). |R − D(h/2)| is about the
-error of D(h/2). Three times this amount bounds the error of R, even beside a kink of a derivative, where
-errors shrink only in proportion to h. To this bound we add the error of a difference that comes from the
-rounding of q.
+error of D(h/2). Three times this amount bounds the error of R. This is true even beside a kink of a
+derivative, although errors there shrink only in proportion to h. We add a second term to the bound: the error
+from the rounding of q.
 
-We try six steps h. An entry of the gradient or Hessian is right if, for one of them, it differs from R by at
-most the bound, and the bound is below 1/10000 of the entry's size. An entry is wrong only if two steps agree
-with each other but not with the entry.
+We try six steps h. An entry of the gradient or Hessian is right if one step gives a bound below 1/10000 of
+the entry's size, and the entry differs from R by at most this bound. We call an entry wrong only if two steps
+agree with each other but not with the entry.
 """
 
 from __future__ import annotations
@@ -46,12 +46,11 @@ Jet = Callable[[Point], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An estimate of an entry of a gradient or Hessian by differences, with a bound on the estimate's error.
+    """An estimate `value` of an entry of a gradient or Hessian, by differences, and a bound on its error.
 
-    size: a rough size of the entry, estimated from the function's values near the point and from the other
-        entries.
-    near: a rough size of the entry, estimated only from the function's values near the point.
-    gap: the difference between the slopes to the right and to the left of the point.
+    size: the order of magnitude of the entry, from function values near the point and from other entries.
+    near: the order of magnitude of the entry, from function values near the point.
+    gap: the difference between the slope to the right of the point and the slope to the left.
     """
 
     value: float
@@ -67,7 +66,7 @@ class Difference:
 
     @property
     def is_sharp(self) -> bool:
-        """True if the bound is so small that an entry outside it must be wrong."""
+        """True if the bound is very small. If an entry differs from `value` by more, the entry is wrong."""
         return self.bound <= USEFUL * max(abs(self.value), self.near)
 
 
@@ -87,9 +86,9 @@ def verdict(
         "differ": {"entry", "shown", "expected", "by": "interpreter" | "differences"}.
         "undefined": f is not finite here.
         "singular": {"entry"}, an entry that is not finite.
-        "kink": {"entry"}, whose two sides have different slopes.
-        "edge": {"entry"}, which is defined on one side only.
-        "rough": {"entry"}, for which no step gives a useful bound.
+        "kink": {"entry"}. The slopes to the left and to the right of the point are different.
+        "edge": {"entry"}. The function is defined only on one side of the point.
+        "rough": {"entry"}. No step gives a useful bound.
     """
     expected = jet(point)
     for entry, value, wanted in zip(entries, shown, expected, strict=True):
@@ -138,12 +137,12 @@ def _compare(
 
 
 def _meet(one: Difference, other: Difference) -> bool:
-    """True if both steps have small enough bounds (`is_sharp`) and agree with each other."""
+    """True if two estimates are sharp (`is_sharp`) and agree within the sum of their bounds."""
     return one.is_sharp and other.is_sharp and abs(one.value - other.value) <= one.bound + other.bound
 
 
 def _difference(jet: Jet, point: Point, change: float, of: int, along: int, step: float) -> Difference:
-    """Compute the difference quotient of entry `of` along a variable, improved by Richardson's method."""
+    """Estimate a derivative of entry `of` of the jet by difference quotients and Richardson's method."""
 
     def at(h: float) -> float:
         moved = list(point)

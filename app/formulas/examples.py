@@ -1,4 +1,4 @@
-"""The page's examples: formulas whose surfaces show where a quadratic approximation is good and where not."""
+"""Examples of formulas. Their surfaces show where a quadratic approximation is good and where it is bad."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A formula and how the page first shows it. Its name is in static/js/formula-texts.js.
+    """A formula, with the region and point that the page shows first. formula-texts.js has its name.
 
     region: the smallest and largest x, then the smallest and largest y.
     """

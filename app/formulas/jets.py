@@ -1,4 +1,4 @@
-"""Build the value, gradient and Hessian of straight-line scalar code in one list of rows.
+"""Write rows (IR operations) that compute value, gradient and Hessian of a scalar function without loops.
 
 We start with the function's rows (operations), and reverse mode appends rows that compute the gradient. Then
 forward mode differentiates all these rows, once for each parameter. The pass for a parameter gives one column
@@ -33,8 +33,8 @@ from eglantine.types import Type
 def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
     """Make the function that returns value, gradient and Hessian of a function of Reals.
 
-    f: a function without loops, branches and arrays, and without a derivative rule of its own.
-    argnums: the positions of the arguments with respect to which we differentiate.
+    f: a function without loops, branches, arrays, and custom derivative rules.
+    argnums: the positions of the arguments. We differentiate with respect to these arguments.
     result: the type of the result. It has one Real for the value, one for each entry of the gradient, and one
         for each entry of the Hessian's upper triangle, row by row.
     """
@@ -50,10 +50,10 @@ def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
 
 
 def jet_block(block: Block, wanted: Sequence[int]) -> Block:
-    """Extend a straight-line block that returns one Real by its first and second derivatives.
+    """Add first and second derivatives to the results of a straight-line block that returns one Real.
 
-    The new block returns that Real, its first derivatives with respect to the parameters at the positions
-    `wanted`, and the upper triangle of its Hessian, row by row.
+    The new block returns the Real, then its gradient, then the upper triangle of its Hessian, row by row.
+    wanted: the positions of the parameters. We differentiate with respect to these parameters.
     """
     by = [block.params[k] for k in wanted]
     push = _swept(block, by)
@@ -63,9 +63,9 @@ def jet_block(block: Block, wanted: Sequence[int]) -> Block:
 
 
 def hessian_block(block: Block, wanted: Sequence[int]) -> Block:
-    """Make a block that returns the whole Hessian, row by row, of a block that returns one Real.
+    """Differentiate a block that returns one Real. The new block returns the Hessian, row by row.
 
-    Each entry off the diagonal is computed once and returned twice.
+    The Hessian is symmetric, so each entry off the diagonal is computed once and returned twice.
     """
     by = [block.params[k] for k in wanted]
     push = _swept(block, by)
@@ -74,7 +74,7 @@ def hessian_block(block: Block, wanted: Sequence[int]) -> Block:
 
 
 def _swept(block: Block, by: Sequence[int]) -> _Push:
-    """Extend a block by its gradient, and prepare to differentiate the gradient by forward mode."""
+    """Add rows for the gradient to a block. Return an object that differentiates the gradient."""
     plan = planned(block, activity(block, [param in by for param in block.params]), block.results)
     b = Builder.resume(plan.forward)
     ledger = Ledger()
@@ -85,11 +85,11 @@ def _swept(block: Block, by: Sequence[int]) -> _Push:
 
 
 class _Push:
-    """Differentiates a builder's rows in forward mode, and appends the tangents to the same builder.
+    """Differentiates a builder's rows in forward mode. New rows are appended to the same builder.
 
     first: for each row, the position of the first result that depends on the row.
-    needed: the rows on which any result depends, in order and without parameters.
-    slopes: for rows whose partial derivatives are already computed, the rows of these derivatives.
+    needed: the rows that affect a result, in order and without parameters.
+    slopes: maps a row to the rows of its partial derivatives, if reverse mode has computed them.
     """
 
     def __init__(self, b: Builder, results: Sequence[int], slopes: dict[int, Sequence[int]]) -> None:
@@ -129,8 +129,8 @@ class _Push:
             elif op == "select":
                 tan[i] = b.select(x, dy, tan[row[3]])
             elif (op == "pow_by_y" and not dy) or (op == "pow_by_x" and not dx):
-                # Only one operand depends on the parameter, and for that operand the rule is the same as that
-                # of `mul`.
+                # Only one operand depends on the parameter. The derivative with respect to this operand has
+                # the same form as for `mul`: the other operand times the tangent.
                 tan[i] = b.mul(row[2], dx) if dx else b.mul(x, dy)
             else:
                 tan[i] = self._tangent(i, row, dx, dy)

@@ -29,8 +29,8 @@ def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:
     """Make the function (x, y, a, b, parameters…) → the coefficients c of f's Taylor polynomial at (x, y).
 
     f(x + a·u, y + b·v) ≈ Σ c·u^(d − j)·v^j. The coefficients are sorted by d = 0 … HIGHEST, then by j = 0 …
-    d. a and b are the units in which u and v are measured. For example, if a and b are half the width and
-    height of a region around (x, y), then −1 ≤ u, v ≤ 1 in the region.
+    d. The numbers a and b are scales. For example, let a be half the width and b half the height of a region
+    around (x, y). Then u and v go from −1 to 1 in the region.
     """
     angles = [math.pi * k / DIRECTIONS for k in range(DIRECTIONS)]
     across, up = [math.cos(angle) for angle in angles], [math.sin(angle) for angle in angles]
@@ -58,7 +58,7 @@ def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:
 
 
 def weights(degree: int) -> list[list[float]]:
-    """For each j = 0 … degree, return the weight of each line in the coefficient of u^(degree − j)·v^j."""
+    """Return, for each j = 0 … degree, the nine lines' weights in the coefficient of u^(degree − j)·v^j."""
     waves = [_monomials(k, degree - k) for k in range(degree + 1)]
     return [
         [

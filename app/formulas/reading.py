@@ -1,4 +1,4 @@
-"""Find facts about a formula's text, such as its variables. The page gets them with the compiled module."""
+"""Find a formula's variables, and whether it is an equation. The page gets this with the compiled module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eglantine.formulas.parser import parse
 def free_letters(
     error: eg.EglantineError, text: str, names: Sequence[str], equations: bool
 ) -> dict[str, list[str]]:
-    """Return {"free": the letters that have no value}, or {} if the error has any other reason."""
+    """Return {"free": letters} if a formula failed because letters have no value. Otherwise return {}."""
     if not isinstance(error, eg.FormulaError):
         return {}
     try:
@@ -23,7 +23,7 @@ def free_letters(
 
 
 def used_names(text: str, names: Sequence[str]) -> list[str]:
-    """Return those of `names` that a formula uses. If `names` are only x and y, return both anyway."""
+    """Return the names that a formula uses. If `names` has only x and y, return both in any case."""
     if len(names) <= 2:
         return [*names]
     used = {node.name for node in parse(text, tuple(names), equations=True).nodes if node.kind == "variable"}
@@ -31,7 +31,7 @@ def used_names(text: str, names: Sequence[str]) -> list[str]:
 
 
 def is_equation(text: str, names: Sequence[str]) -> bool:
-    """True if a text is an equation, and so not an ordinary formula."""
+    """True if a text has an equals sign and the formula parser cannot parse it as an ordinary formula."""
     if "=" not in text:
         return False
     try:

@@ -79,7 +79,7 @@ class _Surface:
         return full["f"], full["g"][0] * self.half[0], full["g"][1] * self.half[1]
 
     def full(self, u: Any, v: Any) -> Any:
-        """Return the first derivatives by u and v ("g"), and the second ones by uu, uv and vv ("h")."""
+        """Return the first derivatives "g" (by u, v) and the second derivatives "h" (by uu, uv, vv)."""
         full = self.jet(*self.place(u, v), *self.rest)
         a, b = self.half
         return {
@@ -89,10 +89,10 @@ class _Surface:
 
 
 def critical_points(jet: eg.Fn, parameters: int) -> eg.Fn:
-    """Make the function (region…, parameters…) → the ends of STARTS² searches for critical points.
+    """Make the function (region…, parameters…) → results of STARTS² searches for critical points.
 
-    Each end has x, y, f, fxx, fxy, fyy and `off`. If the search found a critical point in the region, `off`
-    is the length of its last step, as a share of half the region. Otherwise `off` is −1.
+    Each result has x, y, f, fxx, fxy, fyy and `off`. If the search found a critical point in the region,
+    `off` is the length of its last step in the coordinates u and v. Otherwise `off` is −1.
     """
 
     @eg.fn([*REGION, *(eg.Real,) * parameters])
@@ -129,7 +129,7 @@ def critical_points(jet: eg.Fn, parameters: int) -> eg.Fn:
 
 
 def _search(surface: _Surface, u: Any, v: Any, is_free: bool) -> Any:
-    """Run one search. Return its last place, the gradient's length there, and its last step's length.
+    """Run one search. Return its last point, the gradient's length there, and the length of its last step.
 
     is_free: if true, the search takes every step. If false, it takes only steps that make the gradient
         smaller.
@@ -186,11 +186,11 @@ def _length(x: Any, y: Any) -> Any:
 def descent_path(jet: eg.Fn, parameters: int) -> eg.Fn:
     """Make the function (x, y, region…, parameters…) → {"path", "count", "end"} for steepest descent.
 
-    path: MOST_STEPS places (x, y). Only the first `count` of them belong to the descent. end: RUNNING,
-        ARRIVED, LEFT or EDGE, which say why the descent ended.
+    path: MOST_STEPS places (x, y). Only the first `count` places belong to the descent.
+    end: the reason why the descent ended: RUNNING, ARRIVED, LEFT or EDGE.
 
-    Each step goes straight downhill on a map that shows the region as a square. The step is halved until it
-    lowers the height enough. The next step begins with twice its length.
+    Each step follows the negative gradient in the coordinates u and v. We halve the step until it lowers the
+    height enough. The next step first tries twice this length.
     """
 
     @eg.fn([eg.Real, eg.Real, *REGION, *(eg.Real,) * parameters])

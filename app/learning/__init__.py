@@ -1,1 +1,1 @@
-"""Neural networks: those of the page Learn, and the three models from the paper on Zygote."""
+"""Neural networks: the networks of the page Learn, and three models from the paper on Zygote."""

@@ -55,13 +55,13 @@ def drawn() -> eg.Fn:
 
 
 def _moon(sign: Any, s: Any) -> list[Any]:
-    """A point on a half circle. The other class has the opposite half, and the two halves interlock."""
+    """A point on a half circle. Each class has a half circle, and the two half circles interlock."""
     x, y = m.cos(m.pi * s), m.sin(m.pi * s)
     return [WIDTH * (sign * x - 0.5 * sign), WIDTH * (sign * y - 0.25 * sign)]
 
 
 def _spiral(sign: Any, s: Any) -> list[Any]:
-    """A point on a spiral. Over many points, every distance from the centre is equally frequent."""
+    """A point on a spiral. Its distance from the centre is uniformly distributed."""
     angle = 2.0 * m.pi * TURNS * s
     return [sign * RADIUS * s * m.sin(angle), sign * RADIUS * s * m.cos(angle)]
 

@@ -37,7 +37,7 @@ class Memory:
 
     @property
     def row(self) -> int:
-        """The number of weights in one of a unit's four sums: a row of W, a row of U, and the bias."""
+        """The number of weights that a unit has for one sum: a row of W, a row of U, and a bias."""
         return self.inputs + self.units + 1
 
     @property
@@ -67,8 +67,8 @@ class Memory:
     def hear(self, weights: Any, state: Any, heard: Callable[[Any], Any]) -> Any:
         """Compute the units' new outputs and cells (the values that they remember) for an input x.
 
-        heard: a function that returns the product of a row of W with x. Its argument is the index in
-            `weights` at which the row begins.
+        heard: a function that multiplies a row of W by x. Its argument is the index of the row's first
+            weight in `weights`.
         """
         h, cells = state
 

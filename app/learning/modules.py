@@ -1,4 +1,4 @@
-"""Compile the modules of the page Learn: one for each shape of network, and two that generate random data."""
+"""Compile the modules of the page Learn: one for each kind of network, and two that generate random data."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MOST_MEMORY_UNITS = 16
 class Task:
     """A task that a network can learn.
 
-    inputs, classes: how many inputs and classes a network for this task has. Both are 0 for sequences.
-    most: the largest number of examples from which a network learns.
-    tests: the largest number of examples on which it is tested.
+    inputs, classes: the network's number of inputs and of classes. Both are 0 for sequences.
+    most: the largest number of training examples.
+    tests: the largest number of test examples.
     """
 
     inputs: int
@@ -92,7 +92,7 @@ def compile_network(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
-    """Turn a trained network into a function in which the weights are constants.
+    """Turn a trained network into a function. The weights become constants of the function.
 
     A network of layers maps x to the probabilities of the classes. A network for sequences maps HEARD values
     to the next value. If the spec has a "line" of text, the function maps a first letter to the letters that

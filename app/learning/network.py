@@ -47,7 +47,8 @@ sums."""
 class Layer:
     """The index of a layer's first weight, and the layer's sizes.
 
-    pieces: the number of linear functions of which a unit returns the largest. It is 1 except for maxout.
+    pieces: the number of linear functions in each unit. A maxout unit has several and returns their maximum.
+        All other units have one.
     """
 
     first: int
@@ -68,7 +69,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Network:
-    """A network of layers, given by its numbers of inputs, of units in each hidden layer, and of classes."""
+    """A network of layers. `hidden` has the number of units of each hidden layer."""
 
     inputs: int
     hidden: tuple[int, ...]
@@ -101,7 +102,7 @@ class Network:
         return enp.concatenate(parts)
 
     def activities(self, weights: Any, inputs: Any) -> list[Any]:
-        """Compute each layer's outputs for one example. Those of the last layer are not yet probabilities."""
+        """Compute each layer's outputs for one example. Softmax is not yet applied to the last layer."""
         outputs = []
         for layer in self.layers:
             inputs = self._output(layer, weights, inputs)
@@ -139,9 +140,9 @@ class Network:
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
         """Compute the numbers from which the page draws pictures of the network.
 
-        For a network with two inputs, the numbers are pictures of the input plane, row by row from the lowest
-        y. "surface" is the probability of class 1 in each cell, and "neurons" holds the outputs of all hidden
-        units. For other networks, "guesses" are the probabilities of all classes for the first SHOWN tests.
+        If the network has two inputs, we divide the input plane into cells, and list them row by row from the
+        lowest y. "surface" is the probability of class 1 in each cell, and "neurons" has the outputs of all
+        hidden units. Other networks return "guesses": class probabilities for the first SHOWN tests.
         """
         if self.inputs != PLANE:
             return {"guesses": eg.vec(SHOWN, lambda k: self.chances(weights, tests["x"][k]))}

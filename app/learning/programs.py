@@ -115,7 +115,7 @@ print(network({example}))
 
 
 def program_of(spec: dict[str, Any], weights: Many[float]) -> str:
-    """Write a Python program whose function `network` computes the same as `answering` in modules.py.
+    """Write a Python program. Its function `network` computes the same result as `answering` in modules.py.
 
     Raises:
         ValueError: the spec is out of range.
@@ -158,7 +158,7 @@ def text_text(model: Text, numbers: list[float], line: str) -> str:
 
 
 def gates_text(model: Sequence | Text, numbers: list[float]) -> str:
-    """Write the weights W, U and b of each sum as text. W is a list of numbers if there is only one input."""
+    """Write W, U and b of each sum as Python lists. W is a flat list if the model has only one input."""
     lines = []
     for gate in range(SUMS):
         rows = [numbers[(gate * model.units + i) * model.row :][: model.row] for i in range(model.units)]

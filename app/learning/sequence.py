@@ -44,7 +44,7 @@ class Sequence(Memory):
         return self.result(weights, h, 0)
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
-        """Return the predictions' mean squared error, and the share of errors that are at most NEAR."""
+        """Return the predictions' mean squared error, and the fraction with an error of at most NEAR."""
         x = example["x"]
 
         def one(t: Any, carry: Any) -> Any:
@@ -68,9 +68,7 @@ class Sequence(Memory):
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
         """Let the network continue the first test wave.
 
-        "wave" holds the predictions, and "neurons" holds the units' outputs.
-
-        The prediction at t is for the value at t + 1.
+        Entry t of "wave" predicts the value at t + 1. "neurons" has the units' outputs.
         """
         x = tests["x"][0]
 

@@ -1,8 +1,8 @@
 """An LSTM that learns a line of text: it sees a letter and guesses the next letter.
 
-A letter is given to the network as a number: its index among the line's different letters, which are numbered
-    as they first appear. So a line may contain letters of any alphabet. The matrix W has a column for each
-    letter, and W·x is simply the column of the current letter.
+The network gets each letter as a number. The line's different letters are numbered 0, 1, 2, … in the order of
+    their first use. So a line may contain letters of any alphabet. The matrix W has a column for each letter,
+    and W·x is simply the column of the current letter.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Text(Memory):
         return eg.vec(length, lambda t: seen[t]["letter"])
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
-        """Let the network write a line. "written" holds its letters, "neurons" the units' outputs."""
+        """Let the network write a line. "written" is the line's letters, "neurons" is the units' outputs."""
         seen = self._writing(weights, tests["x"][0][0], LONGEST)
         return {
             "written": eg.vec(LONGEST, lambda t: seen[t]["letter"]),

@@ -1,8 +1,8 @@
 """Compile a network to one kernel, which takes training steps, tests the network, and computes its pictures.
 
-A model has a `size` (its number of weights), `example` (the types of an example's parts), `start` (its
-initial weights), `loss` (the loss of one example), `judge` (an example's loss, and whether the model's answer
-is right), and `pictures` (the numbers from which the page draws it).
+A model has a `size` (its number of weights), `example` (the types of an example's parts), and functions.
+`start` makes the initial weights. `loss` computes the loss of one example. `judge` computes the loss, and
+whether the model's answer is right. `pictures` computes the numbers that the page draws.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def data_type(model: Any, most: int) -> Any:
 def settings_type(most: int) -> Any:
     """The type of the settings of a training run.
 
-    The settings are the learning rate, the number of examples in each step, and `l2`, the strength of the
-    regularisation: how much the squares of the weights add to the loss.
+    `rate` is the learning rate, and `batch` is the number of examples in each step. `l2` is the strength of
+    the regularisation: the loss contains l2/2 times the sum of the squared weights.
     """
     return {"rate": eg.Real, "batch": eg.Fin(most + 1), "l2": eg.Real}
 
@@ -63,21 +63,21 @@ def loss_of(model: Any, most: int) -> eg.Fn:
 
 
 def batch_of(settings: Any, data: Any) -> Any:
-    """Return the number of examples in a step: "batch", but at most the number of all examples."""
+    """Return the number of examples in a training step: settings["batch"], or all if there are fewer."""
     return eg.select(settings["batch"] < data["count"], settings["batch"], data["count"])
 
 
 def place(i: Any, count: Any, most: int) -> Any:
-    """Return the number of the example at an index. After the last example comes the first one again.
+    """Return i if there is an example with this index. Otherwise begin again: return i − count.
 
-    The index must be less than twice the number of examples.
+    The index must be less than 2·count.
     """
     return eg.Fin(most)(eg.select(i < count, i, i - count))
 
 
 @dataclass(frozen=True)
 class Course:
-    """Traced functions for training: one starts from given weights, one continues from a state."""
+    """Two traced functions for training. `begins` makes a state from weights, `step` updates the state."""
 
     model: Any
     most: int
@@ -117,7 +117,7 @@ def course_of(model: Any, most: int, optimiser: str) -> Course:
 
 
 def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
-    """Make the one function that a page calls in each frame.
+    """Make the function that the page Learn calls in each frame.
 
     It is (state, begins, steps, seed, examples, tests, settings) → {"state", "train", "test", pictures}. If
     `begins` is true, the training starts again from the seed. Then the function makes `steps` iterations, and
@@ -142,7 +142,7 @@ def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
 
 
 def judgement(model: Any, weights: Any, data: Any) -> Any:
-    """Return the mean loss of a network over some data, and the share of its answers that are right."""
+    """Test a network on data. Return its mean loss and the fraction of right answers."""
 
     def add(k: Any, sums: Any) -> Any:
         loss, right = model.judge(weights, example_of(model, data, k))

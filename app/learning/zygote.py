@@ -43,7 +43,7 @@ class Output:
 
 @eg.struct
 class Model:
-    """The parameters of one of a maxout network's two models. The network takes the larger output."""
+    """The parameters of one submodel. A maxout network has two and returns the maximum of their outputs."""
 
     hidden: Hidden
     output: Output
@@ -59,7 +59,7 @@ class Maxout:
 
 @eg.struct
 class Gate:
-    """The parameters of W·x + U·h + b, from which a gate or a candidate is computed."""
+    """The parameters W, U and b of a gate of an LSTM. The gate is a function of W·x + U·h + b."""
 
     W: matrix(UNITS, SEEN)  # type: ignore[valid-type]
     U: matrix(UNITS, UNITS)  # type: ignore[valid-type]
@@ -106,12 +106,12 @@ def one_model(model: Any, x: Any) -> Any:
 
 
 def maxout(parameters: Any, x: Any) -> Any:
-    """The probabilities of the classes: the softmax of the larger of two models' outputs."""
+    """Return class probabilities: the softmax of the maximum of two models' outputs."""
     return enp.softmax(m.maximum(one_model(parameters.first, x), one_model(parameters.second, x)))
 
 
 def lstm(parameters: Any, xs: Any) -> Any:
-    """Return an LSTM's outputs after each input of a sequence. Its first state is all zeros."""
+    """Run an LSTM over a sequence, from a state of zeros. Return its outputs after each input."""
 
     def sum_of(gate: Any, x: Any, h: Any) -> Any:
         return gate.W @ x + gate.U @ h + gate.b

@@ -1,8 +1,8 @@
 """Convert what a playground program shows (images, files, tables) to data for the frame that draws it.
 
-Each is a dict. An image is {"kind": "image", "width", "height", "grey" or "rgb", "label"}, with bytes as
-base64. A PNG or an SVG is {"kind": "file", "type", "data", "label"}. A table is {"kind": "table", "head",
-"rows", "numeric", "more"}.
+The data are dicts. An image is {"kind": "image", "width", "height", "grey" or "rgb", "label"}. A file (PNG or
+SVG) is {"kind": "file", "type", "data", "label"}. Pixels and files are written in base64. A table is
+{"kind": "table", "head", "rows", "numeric", "more"}.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def draws_itself(value: Any) -> bool:
 
 
 def as_file(value: Any) -> dict[str, str] | None:
-    """Return the picture that a value makes of itself for notebooks, as an SVG or PNG file, or None."""
+    """Return the SVG or PNG that a notebook would show for a value, or None if it has neither."""
     for name, kind in (("_repr_svg_", "image/svg+xml"), ("_repr_png_", "image/png")):
         method = None if isinstance(value, type) else getattr(value, name, None)
         content = method() if callable(method) else None
@@ -53,7 +53,7 @@ def as_rows(value: Any) -> list[Any] | None:
 
 
 def is_image(rows: Sequence[Any]) -> bool:
-    """True if all rows have the same length and contain only numbers, or only triples of numbers."""
+    """True if all rows have the same length and all entries are numbers, or all entries are triples."""
     if not rows or not all(
         isinstance(row, list | tuple) and row and len(row) == len(rows[0]) for row in rows
     ):
@@ -98,7 +98,7 @@ def image(rows: Sequence[Any]) -> dict[str, Any]:
 
 
 def tabled(rows: Any, head: Sequence[str] | None) -> dict[str, Any]:
-    """Convert rows or columns to a table whose cells are texts.
+    """Convert rows or columns to a table. All cells of the table are texts.
 
     Raises: PictureError if it has no rows.
     """

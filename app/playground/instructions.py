@@ -1,8 +1,8 @@
-"""A module's instructions, each with the row that it implements.
+"""List a module's instructions, each with the row (operation of the program) that it implements.
 
-A row is one operation of the program. Some instructions only push an operand (`local.get`, a constant) or
-store a result (`local.set`). We assign such an instruction to the row of the instruction that uses the
-operand or computes the result. To find that instruction, we simulate WebAssembly's operand stack.
+Some instructions only push an operand (`local.get`, a constant) or store a result (`local.set`). They get the
+row of another instruction: the one that uses the operand, or the one that computes the result. To find this
+other instruction, we simulate WebAssembly's operand stack.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Listing(Disassembler):
 
 
 def section_start(module: bytes, wanted: int) -> int:
-    """Return the offset in a module at which the content of a section begins."""
+    """Find a section in a module. Return the offset of the section's content."""
     at = MAGIC_BYTES
     while True:
         number, size, shift = module[at], 0, 0
@@ -110,10 +110,10 @@ def section_start(module: bytes, wanted: int) -> int:
 def settled(
     texts: Sequence[str], claimed: Sequence[Owner | None], arities: Mapping[str, tuple[int, int]]
 ) -> list[Owner | None]:
-    """Find the row of each of a function's instructions.
+    """Assign a row to each instruction of a function.
 
     claimed: for each instruction, the row that the emitter recorded for it, or None.
-    arities: for each function's name, how many values the function takes and returns.
+    arities: maps a function's name to its number of parameters and of results.
     """
     makers, users = _ends(texts, arities)
     known = [None if _moves(text) else owner for text, owner in zip(texts, claimed, strict=True)]
@@ -132,7 +132,7 @@ def _moves(text: str) -> bool:
 def _ends(
     texts: Sequence[str], arities: Mapping[str, tuple[int, int]]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """For each instruction, find those that compute its operands and those that use its results."""
+    """For each instruction, list the instructions that make its operands and that use its results."""
     makers: list[list[int]] = [[] for _ in texts]
     users: list[list[int]] = [[] for _ in texts]
     stack: list[int] = []

@@ -1,10 +1,9 @@
 """Match a program's parameters and `return`s with the rows of a function and of its derivative.
 
-The page highlights which IR rows belong to which words of the program. But the IR has no row for a single
+If you point at a word of the program, the page highlights its IR rows. But the IR has no row for a single
 parameter or for a `return`. So we match a parameter with the IR's line that names all parameters. If the
-shown function is a derivative, we also match a parameter x with the part of the result that is the derivative
-with respect to x, and with the sums from which that part is computed. We match a `return` with the whole
-result.
+function is a derivative, we also match a parameter x with the derivative with respect to x in the result, and
+with the rows that sum up this derivative. We match a `return` with the whole result.
 """
 
 from __future__ import annotations
@@ -37,13 +36,12 @@ Placed = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The offsets of a function's parts in the text.
+    """Where a function's parts are in the text, as offsets (start, end).
 
-    params: for each parameter, the offsets of its name in the signature, or None if the text does not contain
-        it.
+    params: the offsets of each parameter's name in the signature, or None if the name is not there.
     uses: for each use of a parameter in the body, its offsets and the parameter's position.
-    returns: for each `return`, or for the `lambda`, the offsets of the keyword and of the whole statement or
-        expression.
+    returns: for each `return` statement, the offsets of the keyword and of the whole statement. A lambda has
+        one entry: the offsets of `lambda` and of the whole expression.
     """
 
     params: Sequence[Offsets | None] = ()
@@ -57,7 +55,7 @@ class Meanings:
     def __init__(
         self, f: Fn, kind: str, positions: Sequence[int], definition: Definition, places: Places
     ) -> None:
-        """positions: the positions of the parameters with respect to which `kind` differentiates."""
+        """positions: the parameters' positions. `kind` differentiates with respect to these parameters."""
         self.definition = definition
         self._params = [None if span is None else places.number(span) for span in definition.params]
         self._returns = [places.number(span) for _, span in definition.returns]
@@ -72,7 +70,7 @@ class Meanings:
         return self._kind != "value"
 
     def tokens(self, places: Places) -> list[tuple[int, int, list[int]]]:
-        """Find words that refer to other places in the program. Return their starts, ends and places."""
+        """List words as (start, end, places). The page highlights the places together with the word."""
         lit_words = [
             (*span, [place]) for span, k in self.definition.uses if (place := self._place(k)) is not None
         ]
@@ -82,7 +80,7 @@ class Meanings:
         return lit_words
 
     def loads(self, block: Block) -> dict[Owner, Placed]:
-        """Map each row that loads a parameter, or a part of it, to the parameter's place in the text."""
+        """Map each row that loads a parameter (or a part of one) to the parameter's place in the text."""
         rows = zip(block.params, self._leaves, strict=False)
         return {(block, row): (place, 0) for row, k in rows if (place := self._place(k)) is not None}
 
@@ -91,7 +89,7 @@ class Meanings:
         return [(place, 0) for place in self._params if place is not None]
 
     def results(self, block: Block, is_derivative: bool) -> tuple[list[Placed], dict[Owner, list[Placed]]]:
-        """Return the places for the IR's return line, and those for each row that computes a result."""
+        """Return the places for the IR's return line, and a dict: row that computes a result → its places."""
         line = [(place, ORDERS[self._kind] if is_derivative else 0) for place in self._returns]
         rows: dict[Owner, list[Placed]] = {}
         sums: dict[int, list[Placed]] = {}
@@ -110,9 +108,9 @@ class Meanings:
         return sorted(set(line)), rows
 
     def stores(self, instructions: Sequence[Instruction], entry: range) -> dict[int, Placed]:
-        """Find the instructions that store a result that no row computes, and match them with a `return`.
+        """Find instructions without a row that store a result. Match them with the last `return`.
 
-        Return the place for each such instruction, by its position in `instructions`.
+        The result maps an instruction's position in `instructions` to the place of the `return`.
         """
         stored: dict[int, Placed] = {}
         for k, one in enumerate(instructions):
@@ -134,7 +132,7 @@ class Meanings:
         return self._params[k] if k < len(self._params) else None
 
     def _of_result(self, k: int) -> list[int]:
-        """Return the places of the parameters to which derivative number k of the result belongs."""
+        """Result number k is a derivative. Return the places of the parameters of this derivative."""
         n, leaf = len(self._varied), k - VALUES.get(self._kind, 0)
         if leaf < 0 or n == 0:
             return []
@@ -143,7 +141,7 @@ class Meanings:
 
 
 def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Owner, list[Placed]]]:
-    """Find the rows that use the given accumulators, including rows in the bodies of loops and branches."""
+    """Yield the rows that use the given accumulators, also rows in the bodies of loops and branches."""
     pending = [(block, dict(sums))]
     while pending:
         block, known = pending.pop()
@@ -159,7 +157,7 @@ def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Ow
 
 
 def _given(row: Row, known: Mapping[int, list[Placed]]) -> Iterator[tuple[Block, dict[int, list[Placed]]]]:
-    """Find the bodies of a loop or branch that receive any of the accumulators, and under which rows."""
+    """Yield the bodies of a loop or branch that use accumulators, with the accumulators' rows in the body."""
     _, uses, structure = row
     for inner in structure.blocks:
         received = {param: known[use] for param, use in structure.given(inner, uses) if use in known}
@@ -168,9 +166,9 @@ def _given(row: Row, known: Mapping[int, list[Placed]]) -> Iterator[tuple[Block,
 
 
 def merged(owner: Owner, own: Placed, means: Sequence[Placed]) -> list[Placed]:
-    """Return a row's own place in the text, if the row has one, then the other places that match it."""
+    """Return all places in the text that match a row: first `own`, if the row has a place, then `means`."""
     block, row = owner
     key = block.rows[row]
-    # If a row adds to a whole accumulator that its body received, no word of the program belongs to it.
+    # If a row adds to an accumulator from outside its body, return only the places in `means` (if any).
     is_given = key[0] == "add_to" and block.rows[key[1]][0] == "param"
     return [*([own] if own[0] != NOWHERE and not (means and is_given) else []), *means]

@@ -54,7 +54,7 @@ def _is_of_math(value: Any) -> bool:
 
 
 class _Abouts:
-    """Finds the first line of an object's docstring, in the object itself or else in its source file."""
+    """Finds the first line of docstrings. If an object has no docstring, we read its source file."""
 
     def __init__(self, archive: zipfile.ZipFile | None) -> None:
         self._archive = archive

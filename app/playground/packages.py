@@ -74,7 +74,7 @@ async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> 
 
 
 def imported(text: str) -> list[str]:
-    """Find the packages that a program imports. Return the names under which they can be installed.
+    """Find the packages that a program imports. Return the names that install them.
 
     The list is empty if the text is not valid Python.
     """
@@ -103,7 +103,9 @@ async def nothing(name: str) -> Any:
     Raises:
         MissingPackageError: always.
     """
-    raise MissingPackageError(f"There is no page to load {name!r} from. Run this in a page.")
+    raise MissingPackageError(
+        f"The package {name!r} can be loaded only in a page, but no page runs this program. Run it in a page."
+    )
 
 
 async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
@@ -125,7 +127,7 @@ async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
 
 
 def plain_needs(requirements: Iterable[str]) -> list[str]:
-    """Return the requirements without those that only an optional extra needs."""
+    """Return the requirements, except the requirements of optional extras."""
     return [one for one in requirements if "extra ==" not in one.replace("extra==", "extra ==")]
 
 
@@ -149,7 +151,7 @@ def is_installed(name: str) -> bool:
 
 
 def modules_of(name: str) -> list[str]:
-    """List the modules of an installed package. We import them early, because this takes the most time."""
+    """List the top-level packages of an installed distribution. Importing them is slow, so we do it early."""
     from importlib import metadata
 
     files = metadata.distribution(name).files or []
@@ -173,7 +175,7 @@ def resolved(requirement: str, names: Sequence[str]) -> str:
 
 
 def normalised(requirement: str) -> str:
-    """Return a requirement's package name, without the version and normalised as PEP 503 says."""
+    """Return the package name of a requirement, without the version, in the normal form of PEP 503."""
     name = re.split(r"[\s\[<>=!~;@]", requirement.strip(), maxsplit=1)[0]
     return re.sub(r"[-_.]+", "-", name).lower()
 

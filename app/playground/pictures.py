@@ -1,8 +1,8 @@
-"""`plot`, `surface`, `show` and `table`: functions with which a playground program shows pictures.
+"""The functions `plot`, `surface`, `show` and `table`. Playground programs call them to show pictures.
 
-Each picture is sent to the page as one note {"shown": JSON}. The page hands the JSON to a sandboxed frame,
-which draws it. The JSON is {"kind": "figure", "figure"} for a figure of `eg.figure`. The module `exhibits`
-makes the other kinds.
+We send each picture to the page as one note {"shown": JSON}. The page gives the JSON to a sandboxed frame,
+and the frame draws it. For a figure of `eg.figure`, the JSON is {"kind": "figure", "figure"}. The module
+`exhibits` makes the JSON for images, files and tables.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ MARGIN: Final = 0.05
 
 
 class Pictures:
-    """The functions by which a program shows pictures and tables.
+    """The functions that a program calls to show pictures and tables.
 
-    `namespace` returns the functions by the names that they have in programs.
+    `namespace` returns a dict of these functions.
     """
 
     def __init__(self, send: Callable[[str], object]) -> None:
@@ -48,7 +48,7 @@ class Pictures:
         self._count = 0
 
     def namespace(self) -> dict[str, Any]:
-        """Return the functions that a program can call without importing them, by name."""
+        """Return a dict {name: function} of the functions that a program can call without an import."""
         functions = {"plot": self.plot, "surface": self.surface, "show": self.show, "table": self.table}
         return {**functions, "grad": eg.grad}
 
@@ -136,7 +136,7 @@ class Pictures:
         content = json.dumps(shown)
         if len(content) > LARGEST_PICTURE:
             raise eg.LimitError(
-                f"The picture takes {len(content):,} characters, but can take {LARGEST_PICTURE:,}. "
+                f"The picture has {len(content):,} characters, but may have at most {LARGEST_PICTURE:,}. "
                 "Show fewer points, or a smaller image."
             )
         sys.stdout.flush()
@@ -144,7 +144,7 @@ class Pictures:
 
 
 def split(more: Sequence[Any]) -> tuple[Any, Any, tuple[Any, ...]]:
-    """Split arguments into the two ends of a range (None, None if there is none) and the rest.
+    """Split arguments into the two ends of a range and all others. Without a range, both ends are None.
 
     Raises: PictureError if the range has only one end, or more than two.
     """
@@ -157,10 +157,7 @@ def split(more: Sequence[Any]) -> tuple[Any, Any, tuple[Any, ...]]:
 
 
 def traceable(f: Any) -> Any:
-    """Convert a function to one that `eg.figure` takes.
-
-    A function of one pair of Reals becomes a function of two Reals.
-    """
+    """Convert a function for `eg.figure`. A function of a pair of Reals becomes a function of two Reals."""
     if isinstance(f, eg.Kernel) and f.function is not None:
         f = Fn(f.function)
     elif isinstance(f, eg.Jit):
@@ -185,7 +182,7 @@ def takes_pair(f: Fn) -> bool:
 
 
 def derivative(f: Any) -> Any:
-    """Make the derivative of a function or of a formula. It gets a name such as f′."""
+    """Make the derivative of a function or of a formula. The derivative has a name such as f′."""
     if isinstance(f, str):
         from eglantine.formulas import to_fn
 
@@ -203,7 +200,7 @@ def derivative(f: Any) -> Any:
 
 
 def parameters(f: Any) -> tuple[str, ...]:
-    """Return the names of a function's parameters that have no default, or of a formula's letters."""
+    """Return the letters of a formula, or the names of a function's parameters without a default."""
     if isinstance(f, str):
         return tuple(free_names(f, ())) or USUAL_AXES[:1]
     if isinstance(f, Fn):
@@ -244,7 +241,7 @@ def of_data(first: Any, more: Sequence[Any], named: Mapping[str, Any]) -> dict[s
     lists = [[float(one) for one in row] if is_data(row) else [] for row in rows]
     if not lists or len({len(row) for row in lists}) != 1 or not lists[0]:
         raise PictureError(
-            "plot draws functions, or one or two rows with equally many numbers. Write plot(ys), or "
+            "plot draws functions, one row of numbers, or two rows of equal length. Write plot(ys), or "
             "plot(xs, ys)."
         )
     ys = lists[-1]

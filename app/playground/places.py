@@ -1,6 +1,6 @@
-"""Find the place in a program's text from which an IR row comes.
+"""Find the part of a program's text that produced an IR row.
 
-Places are offsets from the text's start in UTF-16 code units, as JavaScript counts.
+Places are offsets from the start of the text, in UTF-16 code units, because JavaScript uses these.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ class Text:
     def offset(self, line: int, column: int) -> int:
         """Convert a line and a column to an offset.
 
-        line: from 1.
-        column: from 0, in UTF-8 bytes, as code objects count.
+        line: the number of the line. The first line is 1.
+        column: the number of UTF-8 bytes before the position in its line. Code objects count in this way.
         """
         line = min(max(line, 1), len(self.lines))
         before = self.lines[line - 1].encode("utf-8", "surrogatepass")[:column]
         return self._starts[line - 1] + utf16(before.decode("utf-8", "ignore"))
 
     def offset_of_characters(self, line: int, column: int) -> int:
-        """Convert a line and a column to an offset. The column counts characters, as in a syntax error."""
+        """Convert a line and a column of a syntax error to an offset. This column counts characters."""
         line = min(max(line, 1), len(self.lines))
         return self._starts[line - 1] + utf16(self.lines[line - 1][: max(column, 0)])
 
@@ -62,7 +62,7 @@ class Text:
         return start, max(start, self.offset(span.end_line, span.end_column))
 
     def of_position(self, position: Position) -> tuple[int, int] | None:
-        """Return the offsets of a bytecode instruction, or None if its code object does not give them."""
+        """Return the offsets of a bytecode instruction's source text, or None if they are unknown."""
         if None in position:
             return None
         line, end_line, column, end_column = position
@@ -75,9 +75,9 @@ def utf16(text: str) -> int:
 
 
 class Places:
-    """The places in a program's text from which IR rows come, numbered in the order of their first use.
+    """A numbered list of places in a program's text. Each place is the origin of one or more IR rows.
 
-    spans: for each place, its start and end.
+    spans: the start and end of each place. The places are numbered in the order of their first use.
     """
 
     def __init__(self, text: Text) -> None:

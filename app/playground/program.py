@@ -143,7 +143,7 @@ async def run(text: str, given: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
 
 
 def _showing(tree: Any) -> Any:
-    """If a program ends with an expression, change it to an assignment of the expression's value to SHOWN."""
+    """If the last statement of a program is an expression, assign its value to the variable SHOWN."""
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = tree.body[-1]
         keep = ast.Assign([ast.Name(SHOWN, ast.Store())], last.value)
@@ -153,7 +153,7 @@ def _showing(tree: Any) -> Any:
 
 
 def definition(code: Any, names: Sequence[str], text: Text) -> Definition:
-    """Find the definition of a code object in the text and return the offsets of its parts.
+    """Find the `def` or `lambda` of a code object in the text. Return the offsets of its parts.
 
     names: the parameters' names, in order.
     """
@@ -211,8 +211,8 @@ def describe(error: BaseException, text: Text) -> dict[str, Any]:
     """Describe an error of a program for the page.
 
     Returns {"message", "kind", "line", "from", "to"}. "line", "from" and "to" are None if no part of the
-        program caused the error. If the error occurred in a function of the program, "trace" lists the calls
-        that led there, each with its line and name.
+        program caused the error. If the error occurred in a function of the program, "trace" lists the
+        active calls: (line, function name).
     """
     place = _place(error, text)
     described = {

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def emitted(ready: Function, limit: int | None = None) -> tuple[Artifact, list[str], list[Instruction]]:
-    """Return an optimised function's artifact, the lines of its listing, and its instructions in order.
+    """Emit an optimised function. Return its artifact, the lines of its listing, and its instructions.
 
-    limit: stop the listing after this many lines. Instructions of functions that begin later are missing.
+    limit: the largest number of lines in the listing. Functions after this line have no instructions.
     """
     owners: dict[int, Owner] = {}
 

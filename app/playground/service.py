@@ -43,7 +43,7 @@ Reply = tuple[str, *tuple[bytes, ...]]
 class Service:
     """Answers the playground's requests, with the same interface as `app.service.Service`.
 
-    The service holds one program at a time: its text, the names that it defined, and its compiled functions.
+    The service stores the last program: its text, the names that it defined, and its compiled functions.
     """
 
     def __init__(
@@ -83,10 +83,10 @@ class Service:
             return (json.dumps({"ok": False, "error": program.describe(error, self._text)}),)
 
     def afterwards(self) -> None:
-        """Do nothing, because no answer of this service leaves work for later."""
+        """Do nothing. The page calls this after each answer, but this service has no work to do then."""
 
     def warm_up(self, k: int) -> None:
-        """Compile and list a function, only to make the browser optimise Python's own code."""
+        """Compile a function and discard the result. The browser then optimises Python's interpreter."""
         f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: x**y + k * eg.math.sin(x))
         shown(f, "gradient", Places(Text("")))
 
@@ -141,9 +141,9 @@ class Service:
         return (json.dumps({"ok": True, "data": data}),)
 
     def show(self, name: str, kind: str) -> Reply:
-        """Answer with the stages of one of the program's functions (`showing.shown`), "places" and "abi".
+        """List a function's stages (`showing.shown`). Answer with JSON and the WebAssembly module.
 
-        The module follows.
+        The JSON also has the keys "places" and "abi".
         """
         places = Places(self._text)
         try:
@@ -157,11 +157,11 @@ class Service:
     def call(self, name: str, kind: str, texts: Sequence[str]) -> Reply:
         """Call a function or its derivative with arguments that a visitor typed.
 
-        The answer is {"ok", "value", "us", "args"}. "us" is the time of this call in microseconds. "args" are
-        the arguments as JSON values, with which the page can repeat the call without Python and measure it.
-        "args" is None if JSON cannot express the arguments. If something fails, the answer is
-        {"ok": False, "error", "argument"}, where "argument" is the position of an argument that cannot be
-        read, or None.
+        The answer is {"ok", "value", "us", "args"}. "us" is the time of this call in microseconds. "args" has
+        the arguments as JSON values, so that the page can repeat the call without Python and measure it.
+        "args" is None if JSON cannot express the arguments. If the call fails, the answer is
+        {"ok": False, "error", "argument"}. If an argument cannot be read, "argument" is its position,
+        otherwise None.
         """
         position = None
         try:
@@ -183,9 +183,9 @@ class Service:
         return (json.dumps({"ok": True, "value": shortened(repr(value)), "us": us, "args": given}),)
 
     def export(self, name: str, kind: str) -> Reply:
-        """Answer with {"ok", "name", "files"}. The files are those that `eg.export` writes for a function.
+        """Export a function. Answer with JSON {"ok", "name", "files"} and the WebAssembly module.
 
-        The module follows.
+        "files" has the texts of the files that `eg.export` writes.
         """
         try:
             artifact = eg.compile_artifact(derived(self._functions[name], kind))
@@ -207,10 +207,7 @@ class Service:
         return eval(code, dict(self._namespace))  # noqa: S307 - the visitor's own text, which they asked to run
 
     def _kernel(self, name: str, kind: str) -> eg.Kernel:
-        """Compile a function, or its derivative, for a limited number of steps.
-
-        The limit ensures that every call ends.
-        """
+        """Compile a function or its derivative. A limit on steps ensures that every call ends."""
         kernel = self._kernels.get((name, kind))
         if kernel is None:
             kernel = eg.compile(derived(self._functions[name], kind), fuel=FUEL)
@@ -237,7 +234,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 
 def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
-    """Find the functions that a program defined, by name. Compiled functions come first, then traced ones."""
+    """Return a dict {name: function} of a program's functions. Compiled functions come first."""
     compiled: dict[str, Fn] = {}
     plain: dict[str, Fn] = {}
     for name, value in namespace.items():
@@ -268,7 +265,7 @@ def described(name: str, f: Fn) -> dict[str, Any]:
 
 
 def sample(of: Any, k: int = 0) -> str:
-    """Write a sample argument of a type, as a visitor would type it. Different k give different samples."""
+    """Write a sample argument of a type as Python text. The samples for different k are different."""
     match of:
         case RealType():
             return str(0.5 + k)

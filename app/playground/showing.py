@@ -57,13 +57,13 @@ def reals(of: Any) -> int:
 
 
 def real_parameters(f: Fn) -> list[int]:
-    """The positions of the parameters that contain Reals. The function can be differentiated by these."""
+    """Return the positions of the parameters that contain Reals. We can differentiate by these parameters."""
     params = f.function.params
     return [k for k, of in enumerate(params) if any(leaf.dtype == "f64" for leaf in leaves(of))]
 
 
 def derived(f: Fn, kind: str) -> Fn:
-    """Return the function for "value", or else its derivative with respect to all Reals in its parameters."""
+    """Return f if `kind` is "value". Otherwise return f's derivative with respect to all its Reals."""
     if kind == "value":
         return f
     positions = real_parameters(f)
@@ -74,7 +74,7 @@ def derived(f: Fn, kind: str) -> Fn:
 def shown(
     f: Fn, kind: str, places: Places, definition: Definition | None = None
 ) -> tuple[dict[str, Any], Artifact]:
-    """Return everything that the page shows about a function or its derivative, and the artifact.
+    """Compile a function or its derivative. Return a dict with its listings for the page, and the artifact.
 
     definition: the offsets of the function's parts in the text.
 
@@ -82,13 +82,12 @@ def shown(
     [[line, place, order, start, end], …], "folds": [[first, last], …]}, "tokens": [[start, end, [place, …]],
     …], "cost": {"ms", "bytes"}}.
 
-    Each of "rows" links a line to a place in the program's text. It contains the order of the derivative and,
-    in "wat", the offsets of the line's bytes. Rows are sorted by line, and a line may have several rows.
-    "tokens" are words in the program that refer to other places: the use of a parameter refers to the
-    parameter, and `return` refers to everything in its statement. "folds" gives the first and last line of
-    each function of the module that belongs to no part of the program, such as a library function. If a
-    listing is cut, "more" is the number of missing lines, or -1 for a module, whose missing lines we do not
-    count.
+    "rows" link lines of a listing to places in the program's text. A row also has the order of the derivative
+    and, in "wat", the offsets of the line's bytes. Rows are sorted by line, and a line may have several rows.
+    "tokens" link words of the program to other places: a use of a parameter to the parameter, and `return` to
+    everything in its statement. "folds" has the first and last line of each function that comes from no place
+    in the program, such as a library function. If a listing is too long, we cut it. Then "more" is the number
+    of missing lines, or -1 in "wat", where this number is unknown.
     """
     start = time.perf_counter()
     g = derived(f, kind)
@@ -118,7 +117,7 @@ def _instructions(
     places: Places,
     meanings: Meanings,
 ) -> list[tuple[Instruction, tuple[int, int]]]:
-    """Find the instructions that come from a place in the program's text. Return each with its place."""
+    """Return the instructions that come from the program's text, each with its place in the text."""
     assert ready.block is not None
     around = enclosing(ready)
     given = meanings.loads(ready.block)
@@ -144,7 +143,7 @@ def _op(owner: Owner) -> str:
 
 
 def _named(ready: Function, block: Block) -> Function:
-    """Make a function from the block that a pass returned, with the name and types of `ready`."""
+    """Replace the body of the function `ready` by a block that a compiler pass returned."""
     return replace(ready, block=block, leaf_params=block.param_types, leaf_results=block.result_types)
 
 
@@ -173,7 +172,7 @@ def _cut(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple[int, int]:
-    """Return a row's place and derivative order. If it has no place, return that of its loop or branch."""
+    """Return a row's place and derivative order. A row without a place gets its loop's or branch's place."""
     block, row = owner
     place, order = places.of(block.sources[row])
     while place == NOWHERE and block in around:
@@ -184,7 +183,7 @@ def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple
 
 
 def enclosing(function: Function) -> dict[Block, Owner]:
-    """Map each body in a function and its callees to the row of the loop or branch that contains the body."""
+    """Map each body of a loop or branch, in a function and its callees, to the loop's or branch's row."""
     around: dict[Block, Owner] = {}
     pending = [f.block for f in reachable(function) if f.block is not None]
     while pending:
@@ -197,7 +196,7 @@ def enclosing(function: Function) -> dict[Block, Owner]:
 
 
 def owners(function: Function) -> Iterator[Owner | None]:
-    """For each line that `pretty` prints of a function and its callees, yield the line's row or None."""
+    """Yield the row, or None, of each line that `pretty` prints for a function and its callees."""
     for printed in reachable(function):
         yield None
         if printed.block is not None:
@@ -206,7 +205,7 @@ def owners(function: Function) -> Iterator[Owner | None]:
 
 
 def _lines(block: Block) -> Iterator[Owner | None]:
-    """For each printed line of a block, yield the line's row. Headings and the line of results yield None."""
+    """Yield the row of each printed line of a block. Yield None for headings and for the line of results."""
     for i, row in enumerate(block.rows):
         if row[0] in WITHOUT_LINE:
             continue

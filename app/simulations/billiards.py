@@ -1,9 +1,9 @@
 """Billiards: a cue ball strikes a rack, and the loss is the target ball's final distance from its goal.
 
 The model comes from DiffTaichi (Hu et al. 2020). If two balls overlap at the end of a step and approach each
-other, they collided during the step. They exchange an impulse. We compute the time of impact, at which they
-touched, and move them to the positions that they reach if they bounce at that time. If we ignore the time of
-impact, the gradient is wrong, as you can see with `time_of_impact=False`.
+other, they collided during the step. They exchange an impulse. We compute the time of impact: the time when
+they touched. Then we move them to the positions that they reach if they bounce at this time. If we ignore the
+time of impact (`time_of_impact=False`), the gradient is wrong.
 """
 
 from __future__ import annotations
@@ -97,10 +97,11 @@ def loss(table: Table) -> eg.Fn:
 
 
 def shot(table: Table) -> eg.Fn:
-    """Make the function (cue's x, cue's v, rack, goal, target) → {"loss", "x", "v"}: the loss, its gradient.
+    """Make the function (cue's x, cue's v, rack, goal, target) → {"loss", "x", "v"}.
 
-    Rack, goal and target are arguments, so one module can be used for all their values. The table's own goal
-    and target are not used, and its rack is only used for the number of balls.
+    "x" and "v" are the derivatives of the loss with respect to the cue ball's x and v.
+    Rack, goal and target are arguments, so one module works for all their values. The function ignores
+    `table.goal` and `table.target`. It uses `table.rack` only to count the balls.
     """
     end = simulation(table)
 
@@ -121,9 +122,8 @@ def shot(table: Table) -> eg.Fn:
 def paths(table: Table) -> eg.Fn:
     """Make the function (cue's x, cue's v, rack) → {"x", "hit"} for each step.
 
-    "x" holds each ball's position after the step. "hit" is true for each ball that was hit during the step.
-
-    A ball is hit in a step if another ball or a cushion changes its velocity.
+    "x" has the position of each ball after the step. "hit" is true for each ball that another ball or a
+    cushion hit in the step.
     """
     n = table.balls
     moment = {"x": eg.Vec(n, POINT), "hit": eg.Vec(n, eg.Bool)}
@@ -199,11 +199,11 @@ def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
 
 
 def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, Any, Any]:
-    """Bounce a ball off an axis's cushions. Return its coordinate, its velocity, and whether it bounced.
+    """Bounce a ball off the cushions of an axis. Return its coordinate, velocity, and whether it bounced.
 
-    before: the coordinate before the step. x, v: the coordinate and velocity after the step, if there were no
-        cushion. With the time of impact, the ball bounces when it reaches the cushion, so it ends at the
-        mirror image of x in the cushion. Without the time of impact, it moves backwards for the whole step.
+    before: the coordinate before the step.
+    x, v: the coordinate and velocity after a step without cushions. With the time of impact, the ball ends
+        at the mirror image of x in the cushion. Without it, the ball moves backwards for the whole step.
     """
     assert table.cushions is not None
     low = table.cushions[2 * axis] + table.radius
@@ -216,9 +216,9 @@ def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, 
 
 
 def collision(table: Table, ahead: Any, v: Any, i: Any, j: Any) -> Any:
-    """Return the impulse from ball j on ball i in this step, and the shift of ball i by the time of impact.
+    """Return the impulse of ball j on ball i in this step, and how far the time of impact shifts ball i.
 
-    ahead: the balls' positions after the step if no two balls met.
+    ahead: the positions of the balls after a step without collisions.
     """
     dt, reach = table.dt, 2 * table.radius
     none = ((0.0, 0.0), (0.0, 0.0))

@@ -61,7 +61,7 @@ def mean_cost(data: Any, slope: Any, intercept: Any) -> Any:
 
 
 def fit() -> eg.Fn:
-    """Make the function (data…, slope, intercept) → (loss, (its derivatives by slope and by intercept))."""
+    """Make the function (data…, slope, intercept) → (loss, (∂loss/∂slope, ∂loss/∂intercept))."""
 
     @eg.fn([*DATA, eg.Real, eg.Real], eg.Real)
     def loss(
@@ -93,7 +93,7 @@ def surface() -> eg.Fn:
 
 
 def exact() -> eg.Fn:
-    """Make the function (xs, ys, count, origin) → (slope, intercept) of least squares (NaN for equal xs)."""
+    """Make the function (xs, ys, count, origin) → (slope, intercept) of least squares. Equal xs give NaN."""
 
     @eg.fn([PLACES, PLACES, COUNT, eg.Real])
     def line(xs: Any, ys: Any, count: Any, origin: Any) -> Any:
@@ -119,7 +119,7 @@ def exact() -> eg.Fn:
 def compile_regression() -> dict[str, Any]:
     """Compile the page's modules: {"fit", "surface", "exact": {"wasm", "abi"}, "cost": {"ms", "bytes"}}.
 
-    "cost" is only that of "fit" (loss and gradient): the time from tracing to the finished module, and the
+    "cost" describes only the module "fit" (loss and gradient): the time of tracing and compiling, and the
     module's size.
     """
     start = time.perf_counter()

@@ -1,8 +1,8 @@
 """Mass-spring robots: a small neural network drives the muscles, and the loss measures the head's movement.
 
 The model comes from DiffTaichi (Hu et al. 2020). It has springs, damping, and contact with the ground at the
-exact time of impact. The inputs of the network, which has one hidden layer, are a few sine waves, the
-positions and velocities of all masses, and the goal.
+exact time of impact. The network has one hidden layer. Its inputs are a few sine waves, the positions and
+velocities of all masses, and the goal.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NAMES = ("W1", "b1", "W2", "b2")
 
 @dataclass(frozen=True)
 class Spring:
-    """A spring between masses a and b. A muscle can change its length by the share `actuation`."""
+    """A spring between masses a and b. A muscle can change its rest length by up to rest_length·actuation."""
 
     a: int
     b: int
@@ -71,9 +71,9 @@ class Robot:
 
 @dataclass(frozen=True)
 class World:
-    """The properties of a simulation that can change without compilation, as an argument of the modules.
+    """Properties of a simulation that are arguments of the modules, so a change needs no compilation.
 
-    friction: Coulomb's coefficient, or None if feet stick.
+    friction: Coulomb's coefficient of friction, or None if masses stick to the ground.
     """
 
     masses: Any
@@ -96,7 +96,7 @@ def world_of(robot: Robot) -> World:
 
 
 def loss(robot: Robot) -> eg.Fn:
-    """Make the function (W1, b1, W2, b2) → −x, with the head's horizontal position x at the end."""
+    """Make the function (W1, b1, W2, b2) → −x, where x is the head's final horizontal position."""
 
     def distance(*weights: Any) -> Any:
         return -last(robot, world_of(robot), weights)[HEAD][0]
@@ -107,9 +107,9 @@ def loss(robot: Robot) -> eg.Fn:
 def objective(robot: Robot) -> eg.Fn:
     """Make the function (W1, b1, W2, b2, world, reaches) → loss.
 
-    world is a struct with the fields of `World`, so only the robot's structure is fixed in the module. If
-    `reaches` is true, the loss is the head's squared distance from the goal after the last step. If not, the
-    loss is −x, where x is the head's horizontal position.
+    `world` is a struct with the fields of `World`. So the module depends only on the robot's structure. If
+    `reaches` is true, the loss is the head's squared distance from the goal after the last step. Otherwise
+    the loss is −x, where x is the head's horizontal position after the last step.
     """
 
     def objective(w1: Any, b1: Any, w2: Any, b2: Any, world: Any, reaches: Any) -> Any:
@@ -198,9 +198,10 @@ def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[A
 
 
 def sliding(speed: Any, friction: Any) -> Any:
-    """Return the horizontal speed of a mass after it lands.
+    """Return the horizontal speed of a mass after it hits the ground.
 
-    Friction reduces the speed by at most the coefficient of friction times the speed of the fall.
+    speed: the horizontal and the vertical speed before. Friction reduces the horizontal speed by
+        friction·|vertical speed|, but never below 0.
     """
     most = friction * speed[1]
     return eg.select(speed[0] > -most, speed[0] + most, eg.select(speed[0] < most, speed[0] - most, 0.0))
@@ -227,7 +228,7 @@ def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) ->
 
 
 def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
-    """Compute the impulse of each spring on its end b in this step. End a gets the opposite impulse."""
+    """Compute each spring's impulse on its mass b in this step. Its mass a gets the opposite impulse."""
     springs = robot.springs
     n = len(robot.masses)
     ends_a = eg.asarray([s.a for s in springs], eg.Vec(len(springs), eg.Fin(n)))

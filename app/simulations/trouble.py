@@ -1,4 +1,4 @@
-"""Find the step, the operation and the source line at which a simulation's numbers stop being finite.
+"""Find the step, the operation and the source line that make a simulation's first infinity or NaN.
 
 A simulation has too many steps for the slow interpreter. So compiled code finds the first step after which a
 number, or its derivative in an arbitrary direction, is not finite. Then `eg.diagnose` runs only that step on
@@ -27,7 +27,7 @@ POINT = eg.Vec(2, eg.Real)
 class Simulation:
     """A state that advances step by step, and a loss at the end.
 
-    A tuple p holds the variables. The first state, the steps and the loss may all depend on it.
+    p is the tuple of the variables. The functions `start`, `step` and `end` may depend on it.
 
     types: the types of the variables.
     points: the number of moving points. A state consists of their positions and their velocities.
@@ -43,15 +43,14 @@ class Simulation:
 
 
 def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
-    """Find where a simulation's loss, or its derivative with respect to p, stops being finite.
+    """Find the first infinity or NaN in a simulation or in its derivative with respect to p.
 
-    Return None if it never does.
-
-    Returns {"step", "end", "where", "operation", "reason", "file", "line"}:
-        "step": the number of steps before the first number that is not finite.
-        "end": true if all steps are finite, and only the loss is not.
-        "where": "primal" or "derivative", or None if it is not known.
-        "operation", "reason", "file", "line": as `eg.diagnose` found them, or None.
+    Return None if all numbers are finite. Otherwise return
+    {"step", "end", "where", "operation", "reason", "file", "line"}:
+        "step": the number of steps before the first infinity or NaN.
+        "end": true if all steps are finite, and only the loss or its derivative is not.
+        "where": "primal" or "derivative", or None if we cannot tell.
+        "operation", "reason", "file", "line": the results of `eg.diagnose`, or None.
     """
     variables = len(p)
     given = (*p, *direction(p))
@@ -69,7 +68,7 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
     types = [*simulation.types, points, points]
     f, here, towards = eg.fn(types)(moment), (*p, *state), (*given[variables:], *dstate)
     diagnosis = eg.diagnose(f)(*here)
-    # The step and its own derivatives are finite. So differentiate it along the tangent of all earlier steps.
+    # The step has finite partial derivatives. Now differentiate it along the tangent of the state before it.
     if diagnosis.finite and not is_end:
         n = len(types)
         both = eg.fn([*types, *types])(lambda *at: eg.jvp(f, at[:n], at[n:]))
@@ -89,7 +88,7 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
 
 
 def of_no_row() -> dict[str, None]:
-    """A diagnosis without details. It is used if the interpreter finds only finite numbers."""
+    """Return a diagnosis without details, for a step where the interpreter finds only finite numbers."""
     return {"operation": None, "reason": None, "file": None, "line": None}
 
 
@@ -107,7 +106,7 @@ def finite_so_far(simulation: Simulation) -> Callable[..., Any]:
 
 
 def nought(point: Any) -> Any:
-    """Return 0 if both coordinates are finite, else NaN. Its derivative tells the same about the tangent."""
+    """Return 0 if both coordinates are finite, else NaN. The derivative is NaN if a tangent is not finite."""
     return 0.0 * point[0] + 0.0 * point[1]
 
 
@@ -128,7 +127,7 @@ def along(simulation: Simulation, f: Callable[..., Any]) -> eg.Fn:
 
 
 def direction(p: Any) -> Any:
-    """Make a direction with p's structure. Its numbers are irregular, so that derivatives do not cancel."""
+    """Make an arbitrary direction with p's structure. With irregular numbers, derivatives do not cancel."""
     numbers = map(math.cos, count(1))
 
     def fill(value: Any) -> Any:
@@ -187,5 +186,5 @@ def time_of(body: robot.Robot, step: Any) -> Any:
 
 
 def floats(value: Any) -> Any:
-    """Turn a JSON number, or nested lists of them, into Python floats."""
+    """Convert a JSON number, or nested lists of JSON numbers, to Python floats."""
     return [floats(part) for part in value] if isinstance(value, list | tuple) else float(value)

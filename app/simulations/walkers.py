@@ -24,7 +24,7 @@ class Plan:
     """A robot as the page draws it.
 
     masses: "x,y" of each mass, in metres.
-    springs: "a-b" for each spring, where a and b are the numbers of the masses that it joins.
+    springs: for each spring a text such as "0-3", for a spring between the masses 0 and 3.
     muscles: the numbers of the springs that are muscles.
     """
 
@@ -126,8 +126,8 @@ def compile_robot(spec: dict[str, Any]) -> dict[str, Any]:
     """Compile a robot's training (loss and gradient) and its motion.
 
     Returns {"training": {"wasm", "abi"}, "motion": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}.
-        "cost" is only that of "training": the time from tracing to the finished module, and the sizes of the
-        module and its memory.
+        "cost" describes only the module "training": the time of tracing and compiling, and the sizes of the
+        module and of its memory.
 
     Raises:
         ValueError: the spec is out of range.
@@ -146,13 +146,13 @@ def compile_robot(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def spec_of(plan: Plan) -> dict[str, Any]:
-    """Make the spec of a plan: everything about the robot on which the compiled modules depend."""
+    """Make the spec of a plan: the robot's properties that `compile_robot` needs."""
     masses = len(plan.points)
     return {"masses": masses, "springs": plan.ends, "stiffness": plan.stiffness, "steps": STEPS}
 
 
 def world_of(plan: Plan) -> dict[str, Any]:
-    """Make the initial world of a plan's robot, an argument of its modules. All springs have rest length."""
+    """Make a robot's initial world, an argument of its modules. All springs have their rest length."""
     plain, points = robot_of(spec_of(plan)), plan.points
     return {
         "masses": points,

@@ -1,9 +1,9 @@
-"""A net of springs, and one kernel that makes one step of Newton's method towards the net's rest position.
+"""A net of springs. One kernel makes a step of Newton's method towards the position where the net rests.
 
 The unknowns are the coordinates of the nodes: x and y of the first node, then x and y of the second node, and
-so on. When the visitor cuts a spring, its stiffness becomes 0, and the pattern of the Hessian stays the same.
-So the build finds the pattern, the groups of its columns, and the tables for the Cholesky factor only once,
-and nothing is compiled again when a spring is cut.
+so on. If a visitor cuts a spring, the page sets the spring's stiffness to 0. The pattern of the Hessian (its
+possible nonzero entries) stays the same. So the build computes the pattern, the groups of its columns, and
+the tables for the Cholesky factor in advance, and the page never compiles anything.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def flat() -> list[float]:
 
 
 def energy() -> eg.Fn:
-    """Make the function that computes the net's energy.
+    """Make the function (x, stiffness, held, at) → the net's energy.
 
-    Its arguments are the unknowns, the stiffness of each spring, the strength of a pull on each node, and the
-    place to which each node is pulled.
+    x: the unknowns. stiffness: the stiffness of each spring.
+    held, at: each node k is pulled with the strength held[k] towards the position in `at`.
     """
     pairs, start = springs(), flat()
     ends = eg.Vec(len(pairs), eg.Fin(NODES))
@@ -127,16 +127,16 @@ def step_of(f: eg.Fn, factor: Factor) -> eg.Fn:
 
 
 def hessian_pattern(f: eg.Fn) -> Pattern:
-    """Find the rows and columns of those entries of the energy's Hessian that can be different from 0."""
+    """Find the rows and columns of all entries of the energy's Hessian that can be nonzero."""
     of_gradient = eg.sparsity(eg.grad(f))
     return Pattern((UNKNOWNS, UNKNOWNS), [[j for j in own if j < UNKNOWNS] for own in of_gradient.columns])
 
 
 def beginning() -> tuple[dict[str, Any], dict[str, Any], bytes]:
-    """Return the net with which the page begins, and the ABI and the bytes of the step's module.
+    """Return the net that the page shows first, and the ABI and the bytes of the step's module.
 
-    The net is
-    {"side", "springs", "flat", "anchors", "floor", "rows", "cols", "groups", "directions", "factor"}. Here
+    The net is a dict with the keys
+    "side", "springs", "flat", "anchors", "floor", "rows", "cols", "groups", "directions", "factor".
     "rows" and "cols" are the positions of the Hessian's nonzero entries, "groups" has the number of each
     column's group, and "factor" is the number of entries of the Cholesky factor.
     """

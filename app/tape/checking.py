@@ -1,4 +1,4 @@
-"""Check a formula's tape: all numbers by the interpreter, and the derivatives by difference quotients."""
+"""Check the numbers of a formula's tape with the interpreter, and its derivatives with differences."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> 
     values: x, y, dx and dy.
     shown: the module's numbers.
 
-    If every number equals the interpreter's number, returns the verdict of `checking.verdict` on RESULTS,
-    with "count": how many numbers were compared. If a number differs, returns
+    If all numbers equal the interpreter's numbers, returns the verdict of `checking.verdict` on RESULTS, and
+    "count", the number of compared numbers. If a number differs, returns
     {"state": "differ", "entry": the row's name, "part": the kind of number, such as "tangent", …}.
     """
     tape = _tape_of(text)
@@ -41,7 +41,7 @@ def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> 
     def along(point: Sequence[float]) -> list[float]:
         """Compute RESULTS at the point (a + t·dx, b + t·dy)."""
         a, b, t = point
-        # If t is 0, we must not add t·dx, because this product is NaN for an infinite dx.
+        # Do not add t·dx if t is 0, because 0·dx is NaN if dx is infinite.
         numbers = run(a + t * dx if t else a, b + t * dy if t else b, dx, dy)
         return [0.0 if place is None else numbers[place] for place in asked]
 
@@ -56,7 +56,7 @@ def _tape_of(text: str) -> Tape:
 
 
 def _places(tape: Tape) -> Iterator[tuple[str, str, int | None]]:
-    """For each number, yield its row's name, its kind (such as "tangent"), and its index in the result."""
+    """Yield (name of a row, kind such as "tangent", index in the module's result) for each number."""
     for node in tape.nodes:
         for part in ("value", "cotangent", "tangent"):
             yield node["name"], part, node[part]

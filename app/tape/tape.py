@@ -1,8 +1,8 @@
-"""A formula's tape: the compiler's own rows, with all numbers that forward and reverse mode compute.
+"""Make a formula's tape: its rows in the compiler, and all numbers of forward mode and reverse mode.
 
-This module does not differentiate anything itself. It uses the compiler's reverse mode, which can record each
-addition to a cotangent in a ledger, and the compiler's forward mode and partial derivatives. All results are
-rows of one function, so one module computes every number that the page shows.
+This module does not differentiate anything itself. It uses the compiler's forward mode, reverse mode and
+partial derivatives. Reverse mode also records each addition to a cotangent in a ledger. All results are rows
+of one function, so one WebAssembly module computes every number that the page shows.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ Row = tuple[Any, ...]
 class Tape:
     """Everything that the page shows about a formula, and the function that computes the shown numbers.
 
-    nodes: the inputs, then the operations in the order of computation. Each node is a dict that `_node`
-        describes. In place of a number, the dict holds the number's index in the result of `numbers`, or None
-        if the number is always 0.
-    result: the position of the node that is the function's value.
+    nodes: the inputs, then the operations in the order of computation, as dicts (see `_node`). The dicts
+        contain no numbers but indices into the result of `numbers`. An index is None if the number is
+        always 0.
+    result: the position in `nodes` of the formula's value.
     numbers: the function (x…, dx…) → all numbers as one Vec.
     """
 
@@ -73,9 +73,9 @@ class Tape:
 class Contribution:
     """One addition to a cotangent.
 
-    user: the row that adds to the cotangent of one of its operands.
-    position: the position of this operand.
-    term, total: the row of the added term, and the row of the sum after this addition.
+    user: the row that contributes. It adds a term to the cotangent of one of its operands.
+    position: the position of the operand in `user`.
+    term, total: the row of the added term, and the row of the sum after the addition.
     """
 
     user: int
@@ -97,7 +97,7 @@ def tape_of(text: str, names: Sequence[str]) -> Tape:
         MissingDerivativeError: one of its operations has no derivative.
     """
     f = formulas.to_fn(text, names)
-    # if a part of f has no derivative, this raises an error that says where
+    # raise an error with a place in the text if an operation of f has no derivative
     eg.grad(f, tuple(range(len(names))))
     block = fused(block_of(f.function))
     if block.results[0] < 0:
@@ -120,7 +120,7 @@ def tape_of(text: str, names: Sequence[str]) -> Tape:
 
 
 def _live(block: Block) -> list[int]:
-    """Find the rows of the operations on which the result depends, in order."""
+    """List the rows of the operations that affect the result, in order."""
     needed = set(block.results)
     for i in range(len(block.rows) - 1, 0, -1):
         if i in needed:
@@ -150,7 +150,7 @@ class _Recording:
         """The place of each shown row in the result of `numbers`."""
 
     def _slopes(self, i: int) -> list[int]:
-        """Append row i's partial derivatives by its operands, by the rule in the compiler's table."""
+        """Append rows for the partial derivatives of row i with respect to its operands."""
         b, (op, *rest) = self.b, self.block.rows[i]
         b.source = (self.block.sources[i], op)
         rule = SCALARS[op].derivative
@@ -160,9 +160,9 @@ class _Recording:
         return [ZERO] * len(rest) if rule is NO_TANGENT else list(rule(b, *rest, i))
 
     def _forward(self, directions: Sequence[tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-        """Compute the tangents of each row by the compiler's forward mode.
+        """Append rows for the tangents of all rows, by the compiler's forward mode.
 
-        directions: for each input, its tangent in each direction. One pass computes all directions.
+        directions: the tangents of each input, one for each direction. One pass computes all directions.
         """
         count = len(directions[0])
         rows = [*self.inputs, *self.live]
@@ -171,12 +171,12 @@ class _Recording:
         return {row: tuple(dy or (ZERO,) * count) for row, dy in zip(rows, tangents, strict=True)}
 
     def _reverse(self) -> tuple[dict[int, int], dict[int, list[Contribution]]]:
-        """Compute the cotangent of each row, and the additions of which it is the sum, by reverse mode."""
+        """Append rows for the cotangents, by reverse mode. Return them, and the additions to each of them."""
         block, b = self.block, self.b
         ledger = Ledger(additions=[])
         assert ledger.additions is not None
         plan = planned(block, activity(block, [True] * len(self.inputs)), block.results)
-        # a formula has no loops, so reverse mode uses the block's own rows
+        # a formula has no loops, so reverse mode adds rows and does not change the block's own rows
         sweep = begin_sweep(plan, b, ledger=ledger)
         sweep.contribute(block.results[0], b.const(1.0))
         seeds = len(ledger.additions)
@@ -191,14 +191,14 @@ class _Recording:
         return {row: sweep.total(row) for row in self.names}, contributions
 
     def _share(self, i: int, position: int) -> int:
-        """Append the term that one operand contributes to the tangent of row i."""
+        """Append a row for one term of row i's tangent: (derivative by an operand) · (operand's tangent)."""
         dx = self.tangents.get(operands(self.block.rows[i])[position], ZERO)
         return self.b.mul(self.slopes[i][position], dx)
 
     # ------------------------------------------------------------ the shown nodes
 
     def tape(self) -> Tape:
-        """Build the tape. The nodes come first, because they determine which numbers the function returns."""
+        """Build the tape. First describe all nodes, because this collects the numbers of `Tape.numbers`."""
         nodes = [self._node(row) for row in self.names]
         b, names = self.b, [self.names[row] for row in self.inputs]
         of = Array(F64, (len(self.kept),))
@@ -216,12 +216,12 @@ class _Recording:
         name, op: the row's name and operation.
         power: the exponent of "powi", else None.
         tex: the operation as a formula in the names of its operands.
-        operands: a constant is {"number": its value, "tex"}, any other operand is
-            {"node": its position, "slope", "slopeTex", "share"}. The slope is this row's derivative with
-            respect to the operand. The share is the term that the operand contributes to this row's tangent.
+        operands: a constant is {"number": its value, "tex"}. Another operand is
+            {"node": its position, "slope", "slopeTex", "share"}. "slope" is the row's derivative with
+            respect to the operand. "share" is the term that the operand adds to the row's tangent.
         value, tangent, cotangent: the indices of these numbers in the result of `numbers`.
-        chunk: the indices of its derivatives with respect to each input. One forward pass computes them all.
-        contributions: the additions to its cotangent, in order, each as {"user", "operand", "term", "total"}.
+        chunk: the indices of the row's derivatives with respect to each input, from one forward pass.
+        contributions: the additions to the row's cotangent: {"user", "operand", "term", "total"}.
         """
         is_input = row in self.inputs
         given = () if is_input else operands(self.block.rows[row])
@@ -257,15 +257,15 @@ class _Recording:
         }
 
     def _tex(self, rows: Sequence[int], known: Iterable[int]) -> list[str | None]:
-        """Write rows as TeX formulas. A formula ends at the rows in `known`, which it mentions by name."""
+        """Write rows as TeX formulas. Rows in `known` appear in a formula as names."""
         names = {row: self.names[row] for row in known if row > 0}
         shown = from_rows(self.b.rows, self.b.consts, names, rows, LARGEST_SHOWN)
         return [None if expr is None else _tex_of(expr) for expr in shown]
 
     def _keep(self, row: int) -> int | None:
-        """Add a row to those whose numbers the page shows.
+        """Let the page show the number that a row computes.
 
-        Return the number's index in the result of `numbers`, or None if it is always 0 (a symbolic zero).
+        Return the number's index in the result of `numbers`, or None for a symbolic zero (always 0).
         """
         return self.kept.setdefault(row, len(self.kept)) if row else None
 
@@ -302,7 +302,7 @@ def compile_tape(text: str, names: Sequence[str] = NAMES) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """An example: a formula, the point at which it is first shown, and the id of its title."""
+    """An example: a formula, the point that the page shows first, and the id of its title."""
 
     id: str
     text: str

@@ -1,4 +1,4 @@
-"""BA, bundle adjustment: how far points in pictures are from the places that a camera model computes.
+"""BA, bundle adjustment: the distances between measured points in pictures and the points of a camera model.
 
 An observation is a point X seen by a camera with rotation r, centre C, focal length f, principal point u0 and
 distortion k1, k2. Its weight is w, and its measured place is `seen`. With X' = R(r)(X − C), p = X'_xy / X'_z
@@ -64,9 +64,9 @@ def residuals(size: Size) -> eg.Fn:
 def derivative(size: Size) -> eg.Fn:
     """The function (cameras, …, features) → (all errors e, their blocks, all weight residuals, their slopes).
 
-    It has the arguments of `residuals`. The block of an observation holds the nonzero entries of its two rows
-    of the Jacobian: the derivatives of both errors with respect to the camera (11 numbers), the point (3) and
-    the weight (1). A slope is the derivative of a weight residual.
+    The arguments are those of `residuals`. A block is a 2 × 15 matrix: the derivatives of an observation's
+    two errors with respect to the camera (11 numbers), the point (3) and the weight (1). A slope is the
+    derivative of a weight residual with respect to the weight.
     """
     block = eg.jacfwd(eg.fn([eg.Vec(UNKNOWNS, eg.Real), PAIR], PAIR)(reprojection_of_all))
     slope = eg.grad(eg.fn([eg.Real], eg.Real)(weight_residual))
@@ -87,23 +87,23 @@ def derivative(size: Size) -> eg.Fn:
 
 
 def reprojection_of_all(unknowns: Any, feature: Any) -> Any:
-    """Call `reprojection` with a camera, a point and a weight that are joined in one array."""
+    """Call `reprojection`. unknowns: one array with the camera, then the point, then the weight."""
     return reprojection(unknowns[0:11], unknowns[11:14], unknowns[14], feature)
 
 
 def reprojection(camera: Any, point: Any, weight: Any, feature: Any) -> Any:
-    """The difference between where a camera shows a point and where it was measured, times the weight."""
+    """Return weight · (the point's position in the camera model − its measured position `feature`)."""
     shown = project(camera, point)
     return [weight * (shown[k] - feature[k]) for k in range(2)]
 
 
 def weight_residual(weight: Any) -> Any:
-    """The weight residual 1 − w². It is an error that keeps the weights from becoming 0."""
+    """Return the weight residual 1 − w². It penalises small weights, so the weights do not become 0."""
     return 1.0 - weight * weight
 
 
 def project(camera: Any, point: Any) -> Any:
-    """Where a point appears in a camera's picture, according to the camera model."""
+    """Compute a point's position in a camera's picture."""
     x, y, z = rotated(camera[0:3], [point[k] - camera[3 + k] for k in range(3)])
     across, up = x / z, y / z
     square = across * across + up * up
@@ -112,7 +112,7 @@ def project(camera: Any, point: Any) -> Any:
 
 
 def rotated(r: Any, x: Any) -> Any:
-    """x rotated about the axis r by the angle ‖r‖: by Rodrigues' formula, or as x + r × x if r is 0."""
+    """Rotate x about the axis r by the angle ‖r‖ (Rodrigues' formula). If r is 0, return x + r × x."""
     square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
 
     def turn() -> Any:

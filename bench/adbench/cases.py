@@ -29,9 +29,10 @@ NAMES = (*GMM, *LSTM, *BA, *HAND)
 class Case:
     """One instance of a problem.
 
-    model, derivative: make the model function, and the function that returns its value and derivative.
-    args: the model's arguments, as plain nested lists.
-    expected: all numbers of the derivative's result in order, or () if they are not known.
+    model: makes the model function.
+    derivative: makes a function with the same arguments. It returns the model's value and derivative.
+    args: the model's arguments, as nested lists.
+    expected: the known numbers of value and derivative in order, or () if they are not known.
     """
 
     name: str
@@ -65,7 +66,7 @@ def numbers(value: Any) -> Iterator[float]:
 
 
 def distance(value: Any, expected: Any) -> float:
-    """The largest |x − y| / max(1, |x| + |y|) for numbers x and y at the same position in the two values."""
+    """Compare two values number by number. Return the largest |x − y| / max(1, |x| + |y|)."""
     pairs = zip(numbers(value), numbers(expected), strict=True)
     gaps = [abs(x - y) / max(1.0, abs(x) + abs(y)) for x, y in pairs]
     return max(gap if gap == gap else float("inf") for gap in gaps)
@@ -115,9 +116,10 @@ def ba_case(name: str, data: Any) -> Case:
 
 
 def hand_case(name: str, data: Any) -> Case:
-    """The case of HAND in ADBench's file, with or without unknown coordinates u of points in triangles.
+    """A case of HAND from ADBench's file: the simple form, or the complicated form with unknowns u.
 
-    With u, the first two columns of the file's Jacobian are the derivatives by the u of the row's own point.
+    In the complicated form, the first two columns of the file's Jacobian are the derivatives with respect to
+    u. The other columns are the derivatives with respect to θ.
     """
     model, n = the_hand(), len(data["points"])
     pose, seen = data["theta"], (data["points"], data["correspondences"])

@@ -21,7 +21,7 @@ WRITTEN_OUT = 16
 
 @dataclass(frozen=True)
 class Size:
-    """The size of a problem: d dimensions, k components and n points. gamma and m are the Wishart prior's."""
+    """A problem's size: d dimensions, k components, n points. gamma, m: parameters of the Wishart prior."""
 
     d: int
     k: int
@@ -69,7 +69,7 @@ def derivative(size: Size) -> eg.Fn:
 
 
 def squared_norm(size: Size, exp_q: Any, icf: Any, x: Any, mean: Any) -> Any:
-    """Compute ‖Q (x − μ)‖². For few dimensions the program is unrolled, and for many it has loops."""
+    """Compute ‖Q (x − μ)‖², with loops if there are more than WRITTEN_OUT dimensions."""
     d, factors = size.d, size.d + size.triangle
     start = [d + c * (2 * d - c - 1) // 2 - c - 1 for c in range(d)]
     place = [[start[c] + r if c < r else 0 for c in range(d)] for r in range(d)]

@@ -1,4 +1,4 @@
-"""HAND: the distances of measured points from a model of a hand, whose pose is 26 numbers.
+"""HAND: the distances between measured points and a model of a hand. The hand's pose is 26 numbers.
 
 Bones turn about their joints. A bone's absolute matrix is (its parent's absolute matrix) · base_relative ·
 Rz · Ry · Rx. No joint turns about y, so Ry is 1. A vertex of the skin moves by the weighted mean of the
@@ -88,11 +88,10 @@ def simple_derivative(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated(hand: Hand, n: int) -> eg.Fn:
-    """The function (θ, us, points, triangles) → n differences: a measured point less a point in a triangle.
+    """The function (θ, us, points, triangles) → n differences: measured point − point of the skin.
 
-    triangles: for each measured point, the number of the triangle that it is compared with.
-    us: the weights of the triangle's first two corners. They give the point in the triangle, because the
-        weights of all three corners add up to 1.
+    triangles: for each measured point, the number of the triangle that contains the point of the skin.
+    us: the weights of the triangle's first two corners. The three weights of a point add up to 1.
     """
 
     def run(theta: Any, us: Any, points: Any, triangles: Any) -> Any:
@@ -103,9 +102,10 @@ def complicated(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated_derivative(hand: Hand, n: int) -> eg.Fn:
-    """The function (θ, us, points, triangles) → (differences, their derivatives by u, those by θ).
+    """The function (θ, us, points, triangles) → (differences, derivatives by u, derivatives by θ).
 
-    The derivatives of each difference by its own u are n × 3 × 2 numbers. Those by θ are n × 3 × 26 numbers.
+    Each difference is differentiated only by its own u. There are n × 3 × 2 derivatives by u, and n × 3 × 26
+    derivatives by θ.
     """
     residuals = complicated(hand, n)
     by_theta = eg.jacfwd(residuals)
@@ -135,7 +135,7 @@ def difference(a: Any, b: Any) -> list[Any]:
 
 
 def mixture(u: Any, a: Any, b: Any, c: Any) -> list[Any]:
-    """A point of the triangle a, b, c: its weighted mean. The weights of a and b are in `u`."""
+    """The weighted mean of the corners a, b and c of a triangle. u: the weights of a and b."""
     return [u[0] * a[k] + u[1] * b[k] + (1.0 - u[0] - u[1]) * c[k] for k in range(3)]
 
 
@@ -151,7 +151,7 @@ def posed(hand: Hand, theta: Any) -> Any:
 
 
 def posed_corners(hand: Hand, theta: Any) -> Any:
-    """The function from a triangle to the places of its three corners."""
+    """Make a function that maps a triangle's number to the positions of its three corners."""
     place = posed(hand, theta)
     vertex = eg.Fin(len(hand.base_positions))
     flat = [corner for triangle in hand.triangles for corner in triangle]
@@ -163,7 +163,7 @@ def posed_corners(hand: Hand, theta: Any) -> Any:
 
 
 def finger(hand: Hand, angles: Any, f: Any) -> Any:
-    """The matrices of a finger's turning bones. Each moves skin from its resting to its present position."""
+    """The matrices of a finger's turning bones. A matrix maps positions at rest to present positions."""
     relative = Matrices([hand.base_relatives[bone] for bone in bones_that_turn()])
     inverse = Matrices([hand.inverse_base_absolutes[bone] for bone in bones_that_turn()])
     root = Matrices([hand.at_rest(FIRST_BONE + BONES * k) for k in range(FINGERS)])
@@ -238,9 +238,9 @@ def turned_about(r: Any) -> Any:
 class Skin:
     """A hand's skin as tables that are looked up at run time.
 
-    A vertex's position is a sum over the bones that move it. `rest` holds the constant part of this sum, from
-    bones that never turn. For each turning bone, an entry holds the bone's finger and joint, and the weight
-    times (x, y, z, 1), where x, y, z is the vertex's position at rest.
+    A vertex's position is a sum over the bones that move it. `rest` has the sum over the bones that never
+    turn, which is constant. For each turning bone, there is an entry with the bone's finger and joint, and
+    weight·(x, y, z, 1), where (x, y, z) is the vertex's position at rest.
     """
 
     def __init__(self, hand: Hand) -> None:
@@ -269,7 +269,7 @@ class Skin:
         self.weighted = eg.asarray([x for _, _, weighted in entries for x in weighted])
 
     def place(self, bones: Any, vertex: Any) -> Any:
-        """The position of a vertex of the skin. `bones` holds the matrices by which the bones have moved."""
+        """Compute the position of a vertex of the skin. bones: the matrices that `finger` returns."""
 
         def moved(k: Any) -> Any:
             entry = self.start[vertex] + k

@@ -26,8 +26,8 @@ class Size:
     def types(self) -> tuple[Any, Any, Any, Any]:
         """The types of the main and the extra parameters, the state and the characters.
 
-        Main parameters: for each layer a row of weights and a row of biases. A row holds the numbers of the b
-        forget gates, then those of the b input gates, the b output gates and the b change gates.
+        Main parameters: for each layer a row of weights and a row of biases. A row has 4·b numbers: b for the
+        forget gates, b for the input gates, b for the output gates and b for the change gates.
         Extra parameters: the input's weights, then the output's weights and biases.
         State: for each layer the vector h, then the vector c.
         """

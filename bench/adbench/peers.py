@@ -1,8 +1,8 @@
 """ADBench's problems for JAX, CasADi and autograd, written as users of each library would write them.
 
-A maker takes a problem's arguments as NumPy arrays. It returns a function without arguments that computes the
-same numbers as our derivative, in the same order. Each library is imported when it is used, because it may be
-missing.
+A maker takes a problem's arguments as NumPy arrays, and returns a function without arguments. This function
+computes the same numbers as our derivative, in the same order. A library may be missing, so we import each
+library only when we use it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
 
 
 def triangle(d: int) -> tuple[Any, Any]:
-    """Two d × d matrices that help to build a lower triangle from the vector icf.
+    """Make two d × d matrices that help to build a lower triangular matrix L from the vector icf.
 
-    Below the diagonal, the first matrix holds each entry's position in icf, and the second holds 1. All other
-    entries are 0.
+    Below the diagonal, an entry of the first matrix is the index of L's entry in icf, and all entries of the
+    second matrix are 1. All other entries are 0.
     """
     place, below = np.zeros((d, d), int), np.zeros((d, d))
     at = d
@@ -100,7 +100,7 @@ def reprojection(xp: ModuleType, camera: Any, point: Any, weight: Any, feature: 
 
 
 def jax_with_doubles() -> Any:
-    """JAX, set to compute with doubles, as all other contestants do."""
+    """Import JAX and let it use 64-bit floats, as all other contestants do."""
     import jax
 
     jax.config.update("jax_enable_x64", True)
@@ -183,7 +183,7 @@ def lstm_autograd(arrays: Arrays) -> Call:
 
 
 def casadi_call(function: Any, inputs: list[Any], outputs: list[Any]) -> Call:
-    """A call of a CasADi function that reads and writes the given arrays, column by column."""
+    """Make a function that calls CasADi. It reads `inputs` and writes `outputs`, column by column."""
     buffers, run = function.buffer()
     for k, a in enumerate(inputs):
         buffers.set_arg(k, memoryview(a))
@@ -198,16 +198,16 @@ def casadi_call(function: Any, inputs: list[Any], outputs: list[Any]) -> Call:
 
 
 def casadi_rows(ca: Any, name: str, shape: tuple[int, ...]) -> Any:
-    """A matrix of CasADi symbols that takes its numbers from an array which is stored row by row.
+    """Make a matrix of CasADi symbols for an array that is stored row by row.
 
-    CasADi itself stores matrices column by column.
+    CasADi stores matrices column by column, so we transpose a matrix of symbols.
     """
     rows, columns = shape if len(shape) == 2 else (1, shape[0])
     return ca.SX.sym(name, columns, rows).T
 
 
 def casadi_gradient(f: Callable[..., Any], arrays: Arrays, unknowns: int) -> Call:
-    """A call that computes the value of f, and its gradient for the first `unknowns` arguments."""
+    """Make a function that computes f and its gradient by the first `unknowns` arguments, with CasADi."""
     import casadi as ca
 
     symbols = [casadi_rows(ca, f"a{k}", a.shape) for k, a in enumerate(arrays)]
@@ -264,7 +264,7 @@ def lstm_casadi(arrays: Arrays) -> Call:
 
 
 def casadi_lstm_step(ca: Any, main: Any, extra: Any, states: Any, x: Any) -> tuple[Any, Any]:
-    """Run `lstm_step` on CasADi symbols. `lstm_step` calls len(x), which CasADi's columns do not support."""
+    """Run `lstm_step` on CasADi symbols. It calls len(x), so we give it a `CountedColumn`."""
     return lstm_step(ca, main, extra, states, CountedColumn(x))
 
 

@@ -1,4 +1,4 @@
-"""The energies of the 173 diagrams in Penrose's registry: their files, the errors we allow, and their times.
+"""Measure the energies of the 173 diagrams in Penrose's registry: check their values, and time them.
 
 `eglantine.diagrams` imports and compiles them.
 """

@@ -4,13 +4,12 @@
 of the named diagrams (or of all diagrams) away and back. Work is all that the page does in pointer listeners
 and animation frames: input, solve and draw calls. The page's workers do nothing during a drag.
 
-The output has one line for each diagram. It gives the 95th percentile of a frame's work in milliseconds, once
-by the clock and once in processor time, which is reliable even on a busy machine. We read the processor times
-of listeners, callbacks and calls in workers from a trace of the browser. The line also gives the longest task
-by the clock, the longest work in a frame, and the distance from the pointer to the shape at the turning
-point. The last numbers of the line say how far the worst relation between shapes is from being satisfied, at
-rest and after each drag. The last line of the output counts the diagrams that keep each bound on a frame's
-time.
+The output has one line for each diagram, with times in milliseconds. By the clock, it gives the longest task
+and the 95th percentile of a frame's work. In processor time, it gives the 95th percentile and the maximum of
+a frame's work. We read processor times from a trace of the browser. They are reliable even on a busy machine.
+The line ends with the distances from the pointer to the dragged shapes at the turning points, and with the
+violation of the worst relation between shapes, before the drags and after each drag. The last line of the
+output counts the diagrams that stay below certain processor times.
 """
 
 from __future__ import annotations
@@ -85,10 +84,10 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAni
 class Told:
     """The results of a diagram's drags.
 
-    p95_ms, longest_ms: the work in a frame, and the longest task, by the clock.
+    p95_ms, longest_ms: the 95th percentile of a frame's work, and the longest task, by the clock.
     p95_cpu_ms, median_cpu_ms, most_cpu_ms: the processor time of a frame's work, in the page and its workers.
     frames: the number of frames with work.
-    missed: how far the worst relation is from being satisfied, at rest and after drags.
+    missed: the violation of the worst relation between shapes, before the drags and after each drag.
     """
 
     name: str
@@ -110,7 +109,7 @@ class Told:
 
 
 def work_in(trace: bytes) -> list[float]:
-    """Read from a browser's trace how much processor time our work took in each frame, in milliseconds."""
+    """Read a browser's trace. Return the processor time of our work in each frame, in milliseconds."""
     events = json.loads(trace)["traceEvents"]
     marks = sorted(
         (event["ts"], event["name"], event["pid"], event["tid"])
@@ -178,7 +177,7 @@ def dragged(page: Page, grip: Locator) -> float:
 
 
 def settled(page: Page) -> float:
-    """Wait until the diagram is at rest. Return how far its worst relation is from being satisfied."""
+    """Wait until the diagram is at rest. Return the violation of its worst relation."""
     misses: list[float] = []
     while len(misses) < MOST_FRAMES and (len(misses) < STILL or len(set(misses[-STILL:])) > 1):
         page.evaluate(NEXT_FRAME)
@@ -194,12 +193,12 @@ def middle(grip: Locator) -> tuple[float, float]:
 
 
 def missed_by(page: Page) -> float:
-    """Read from the page how far the worst relation is from being satisfied."""
+    """Read the violation of the worst relation from the page."""
     return float(page.locator("data.missed").get_attribute("value") or "nan")
 
 
 def counted(every: Sequence[Told]) -> str:
-    """A text that says, for each bound, how many diagrams have processor times below it."""
+    """Count the diagrams with processor times of at most 8 ms and 25 ms (FRAME_MS). Return a text."""
     times = [one.p95_cpu_ms for one in every]
     within = ", ".join(f"{sum(ms <= bound for ms in times)} at most {bound} ms" for bound in FRAME_MS)
     short = sum(one.most_cpu_ms <= TASK_MS for one in every)

@@ -26,7 +26,7 @@ SLACK = 1e-6
 class Solved:
     """The solver's report on a finished stage.
 
-    The energy is computed with the last weight of the stage.
+    energy: the final energy, computed with the final `weight` of the penalty.
     """
 
     energy: float
@@ -40,10 +40,10 @@ class Solved:
 class LaidOut:
     """A finished layout.
 
-    x: all inputs at the end.
-    energy: the energy at `x` in the reference's last stage, with the reference's last weight.
+    x: the final values of all inputs.
+    energy: the energy of the last stage at `x`, with the penalty weight of the reference value.
     compiling: the milliseconds of all compiler passes.
-    solving: the milliseconds of the rest, from instantiating the modules to the end.
+    solving: the milliseconds of everything after the compiler: instantiating the modules, and solving.
     """
 
     program: Program
@@ -67,7 +67,7 @@ class LaidOut:
 class Part:
     """An instance of a module that computes a part of the energy.
 
-    Its memory holds the frozen inputs, which no stage changes.
+    No stage changes the frozen inputs, so we write them into the instance's memory once.
     """
 
     def __init__(self, graph: Graph, program: Program, part: Compiled) -> None:
@@ -90,7 +90,7 @@ class Part:
 
 
 def lay_out(graph: Graph) -> LaidOut:
-    """Compile a diagram's stages and minimise each. A stage begins at the end of the stage before."""
+    """Compile a diagram's stages and minimise each. A stage starts at the previous stage's final point."""
     program = compile_stages(graph, graph.stages)
     start = time.perf_counter()
     parts = [Part(graph, program, part) for part in program.parts]
@@ -114,10 +114,10 @@ def lay_out(graph: Graph) -> LaidOut:
 
 
 def energy_of(parts: Sequence[Part], moving: Any, places: Any) -> Evaluate:
-    """The energy and the gradient of a stage: the sums of the parts' energies and gradients.
+    """Make the function (x, weight) → (energy, gradient) of a stage. It adds up the results of the parts.
 
-    moving: the modules' inputs at the stage's start.
-    places: the positions of the stage's inputs in `moving`.
+    moving: the values of the modules' inputs when the stage starts.
+    places: the positions in `moving` of the inputs that the stage changes.
     """
     at = moving.copy()
 

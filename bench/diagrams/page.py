@@ -37,16 +37,16 @@ class Diagram:
         return json.dumps({"of": compiled.of, "abis": abis}), *[part.artifact.wasm for part in compiled.parts]
 
     def passes(self) -> dict[str, float]:
-        """The milliseconds of each pass in the last compilation, and "rows", the number of rows in it."""
+        """Describe the last compilation: the milliseconds of each pass, and "rows", the number of IR rows."""
         spans = {name: sum(part.passes_ms[k] for part in self._parts) for k, name in enumerate(PASSES)}
         return {**spans, "rows": sum(part.rows for part in self._parts)}
 
     def references(self) -> str:
-        """The reference values as JSON.
+        """Return the known values as JSON, for comparison with our values.
 
-        Each reference is a list: the name of the point, the stage, the weight, the energy φ and the gradient.
-        The stage is given by its number in the graph, or by −1 if it has every part of the energy. The
-        weight, φ and the gradient are lists of strings, because JSON has no infinite numbers.
+        Each entry is a list: the name of the point, the stage, the weight, the energy φ and the gradient.
+        The stage is its number in the graph, or −1 for the stage with every part of the energy. The weight,
+        φ and the gradient are lists of strings, because JSON has no infinite numbers.
         """
         stages = self._graph.stages
         references = []

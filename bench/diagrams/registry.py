@@ -22,6 +22,6 @@ def folder() -> Path | None:
 
 
 def index(at: Path) -> dict[str, Any]:
-    """Diagram's name → its file, its sizes, the optimiser's counts, and Rose's times."""
+    """Read the index: for each diagram's name a dict with its file, sizes, and Rose's counts and times."""
     entries: dict[str, Any] = json.loads((at / "index.json").read_text(encoding="utf-8"))
     return entries

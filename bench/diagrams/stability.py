@@ -1,6 +1,6 @@
 """Drag shapes of Penrose's diagrams away and back, and measure how the diagrams change. Runs in Node.
 
-tests/diagrams/graph_drags.mjs drags, and tests/diagrams/dragging.mjs describes what it measures.
+The script tests/diagrams/graph_drags.mjs drags the shapes. tests/diagrams/dragging.mjs defines the measures.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ SHAPES = 3
 class Stability:
     """The results of a diagram's drags.
 
-    kick, hysteresis: the medians over its drags (dragging.mjs defines both measures).
-    gaps: the distances of the dragged shapes from the pointer at the turning point, once the diagram has
-        settled.
-    broken: the number of relations that held before a drag, and do not hold at its turning point.
+    kick, hysteresis: two measures that dragging.mjs defines, as medians over the diagram's drags.
+    gaps: for each drag, the distance from the shape to the pointer when the diagram rests at the turning
+        point.
+    broken: the number of relations that hold before a drag, but not at the turning point.
     """
 
     name: str
@@ -61,7 +61,7 @@ def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[st
 
 
 def artifact_of(graphs: Path, file: str) -> dict[str, Any] | None:
-    """Compile modules that drag a diagram of the registry. Return None if none of its shapes can move."""
+    """Compile the modules for dragging a diagram's shapes. Return None if no shape can move."""
     at = graphs / file
     shapes = graphs / "shapes" / at.name.replace(".json.gz", ".shapes.json.gz")
     graph, drawn = (json.loads(gzip.decompress(each.read_bytes())) for each in (at, shapes))
@@ -72,7 +72,7 @@ def artifact_of(graphs: Path, file: str) -> dict[str, Any] | None:
 
 
 def stability(artifact: dict[str, Any], name: str, folder: Path) -> Stability:
-    """Drag a few shapes of a diagram. The script reads its job from a file that is written into `folder`."""
+    """Drag a few shapes of a diagram, and measure. `folder` is for the script's temporary input file."""
     [told] = dragged([described(artifact, name)], folder, SHAPES)
     drags = told["drags"]
     return Stability(

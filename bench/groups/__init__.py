@@ -1,3 +1,3 @@
-"""The groups of benchmarks. Each is a module with a function `rows(lab)`, which returns the results.
+"""The groups of benchmarks. Each group is a module. Its function `rows(lab)` returns the results.
 
-The part of a group that runs in the browser is a .js file of the same name."""
+If a part of a group runs in the browser, this part is a .js file with the group's name."""

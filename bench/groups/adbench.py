@@ -37,7 +37,7 @@ CASES: tuple[tuple[Callable[[], Case], float | None], ...] = (
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """For each case: the times of calls and of compiling, and the sizes of the module and its memory."""
+    """Yield rows for each case: times of calls and of compiling, and sizes of the module and its memory."""
     for make, target in CASES:
         problem = make()
         lab.say(problem.name)
@@ -76,7 +76,7 @@ def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
 def contestants_of(
     problem: Case, arrays: tuple[Any, ...]
 ) -> tuple[dict[str, Contestant], dict[str, Series], dict[str, str]]:
-    """Return the contestants, the milliseconds that each peer took to prepare, and why peers are missing."""
+    """Make the contestants. Return them, each peer's preparation time, and the reasons for missing peers."""
     contestants = ours(problem, arrays)
     preparing, missing = {}, {}
     for name, make in PEERS[problem.name.partition("_")[0]].items():
@@ -94,11 +94,11 @@ def contestants_of(
 
 
 def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
-    """Our three contestants.
+    """Make our three contestants.
 
-    The first calls the derivative's kernel with arguments that are already in its memory. The second calls
-    the same kernel with arrays, which are copied into its memory. The third calls the model's kernel with
-    arguments that are already in its memory.
+    OURS calls the derivative's kernel. Its arguments are already in the kernel's memory. PASSED calls the
+    same kernel with arrays, and the call copies them into the memory. MODEL calls the model's kernel. Its
+    arguments are already in the memory.
     """
     kernel, model = eg.compile(problem.derivative()), eg.compile(problem.model())
     for compiled in (kernel, model):
@@ -117,7 +117,7 @@ def contestant(call: Callable[[], Any]) -> Contestant:
 
 
 def against_expected(problem: Case, contestants: dict[str, Contestant]) -> str:
-    """A text that says how our result differs from the known result, or ""."""
+    """Compare our result with the known result. Return a description of the difference, or ""."""
     if not problem.expected:
         return ""
     expected = Contestant(lambda: list(problem.expected), lambda: None)
@@ -126,7 +126,7 @@ def against_expected(problem: Case, contestants: dict[str, Contestant]) -> str:
 
 
 def compile_ours(problem: Case) -> tuple[eg.Kernel, Series]:
-    """Compile the derivative several times. Return a kernel, and the times from tracing to instantiating."""
+    """Compile the derivative several times. Return a kernel, and the times of tracing and compiling it."""
     samples = []
     for _ in range(COMPILES):
         start = time.perf_counter()

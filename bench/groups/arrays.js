@@ -8,10 +8,10 @@ import { numbers, perCall } from "../page/timing.js";
 const TENSORFLOW = "TensorFlow.js 4.22";
 const TENSORFLOW_CPU = `${TENSORFLOW}, CPU, float32`;
 const JAX_JS = "jax-js 0.1.25, Wasm, float64";
-/** The functions exp, log and tanh of jax-js are only as accurate as 32-bit floats. */
+/** jax-js computes with 64-bit floats, but its functions exp, log and tanh have only 32-bit accuracy. */
 const JAX_JS_TOLERANCE = 1e-5;
 const PER_MS = 1e3;
-/** Results are stored here. Otherwise the engine could leave out the timed calls, because nothing would use their results.
+/** We store results here, so that they are used. Otherwise the engine could skip the timed calls.
  * @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
@@ -44,7 +44,7 @@ export async function* rows(lab) {
   }
 }
 
-/** The entry {name: contestant}, or {} if `maker` is undefined. The contestant is made when its result is first needed.
+/** Returns {name: contestant}, or {} if `maker` is undefined. `make` runs when the result is first needed.
  * @param {string} name @param {any} maker @param {(maker: any) => any} make {run, result} @param {number} [tolerance] */
 function contestant(name, maker, make, tolerance) {
   return maker === undefined ? {} : { [name]: { ...late(() => make(maker)), tolerance } };

@@ -45,7 +45,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def native_row(problem: Problem, check: bool) -> Row:
-    """The row on CPython. It compares our kernel in wasmtime with JAX, and for a value also with NumPy."""
+    """Time a problem on CPython: our kernel in wasmtime, JAX and, if there is no gradient, NumPy."""
     args = [
         np.array(flat).reshape(shape) for flat, shape in zip(problem.arguments(), problem.shapes, strict=True)
     ]
@@ -67,16 +67,16 @@ def native_row(problem: Problem, check: bool) -> Row:
 
 
 def target(problem: Problem, series: dict[str, Series]) -> float | None:
-    """The time that we want to reach: NumPy's for small matrix products, otherwise a multiple of JAX's."""
+    """Return our target: NumPy's time for a small matrix product, MOST_OF_JAX · JAX's time for others."""
     if NUMPY in series and problem.shapes[0][0] <= SMALL:
         return series[NUMPY].median
     return MOST_OF_JAX * series[JAX].median if JAX in series else None
 
 
 def jax_call(problem: Problem, args: list[Any]) -> Callable[[], Any]:
-    """A call of JAX that computes the value, and the gradient if there are unknowns.
+    """Make a function that computes the value with JAX, and also the gradient if there are unknowns.
 
-    The arrays are copied into JAX beforehand.
+    We copy the arrays into JAX before the timed calls.
     """
     jax = jax_with_doubles()
     f = problem.function(jax.numpy)

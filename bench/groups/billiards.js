@@ -33,7 +33,7 @@ export async function* rows(lab) {
   });
   yield* descent();
 
-  /** Descends as the page does: JavaScript changes the cue ball's position and velocity by a step against the gradient. */
+  /** Times gradient descent as on the page. JavaScript subtracts a multiple of the gradient from position and velocity. */
   async function* descent() {
     const { params, results, main } = inMemory(ourKernel(() => lab.problems.compile_problem("billiards", "both", 1, steps), () => {}));
     const theirs = lab.rose && (await roseKernel(lab.rose, rose?.billiards("both", 1, steps))).call;

@@ -58,7 +58,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]:
-    """One program's times in a row, and its speed relative to Bril's interpreter in a second row.
+    """Yield two rows for a program: its times, and its speed relative to Bril's interpreter.
 
     check: if true, only compare the results, and shorten a loop of a million iterations.
     """
@@ -87,9 +87,9 @@ def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]
 
 
 def of_twins(twins: Twins, check: bool) -> Iterator[Row]:
-    """Rows that compare a program written in Bril with the same program written in Python.
+    """Compare a program written in Bril with the same program written in Python.
 
-    They compare times and sizes of modules, for the value and for the gradient.
+    Yield rows with the times and the sizes of the modules, for the value and for the gradient.
     """
     f, n = bril.parse(twins.bril).function(*twins.point), len(twins.point)
     places = tuple(range(n))
@@ -118,7 +118,7 @@ def of_twins(twins: Twins, check: bool) -> Iterator[Row]:
 def in_turns(contestants: dict[str, Contestant]) -> dict[str, Series]:
     """Call the functions in turns, and return the milliseconds of each call.
 
-    We time single calls, because even a busy machine does not interrupt all of them.
+    We time each call alone. On a busy machine, some of these calls still run without interruption.
     """
     samples: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(TURNS):
@@ -136,9 +136,9 @@ def at_point(kernel: Any, point: tuple[float, ...]) -> list[float]:
 
 
 def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> Iterator[Row]:
-    """The memory that reverse mode needs for a program's gradient, including its checkpoints.
+    """Measure the memory that reverse mode needs for a program's gradient, including its checkpoints.
 
-    executed: the number of instructions that one run of the program executes.
+    executed: the number of instructions that the program executes.
     """
     point = floats(program, arguments)
     if not point:
@@ -165,7 +165,7 @@ def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> 
 
 
 def memory_rows(say: Any) -> Iterator[Row]:
-    """The memory that a gradient needs, for each program that prints a float and for recursive programs.
+    """Measure the memory of gradients: for each program that prints a float, and for recursive programs.
 
     A gradient needs arguments, so we turn the float constants of each program into its arguments.
     """
@@ -187,9 +187,9 @@ def memory_rows(say: Any) -> Iterator[Row]:
 
 
 def instructions_of(program: Any, arguments: list[Any]) -> int:
-    """The number of instructions that a run executes, found by bisection.
+    """Count the instructions of a run by bisection: find the smallest limit (fuel) that lets the run end.
 
-    We begin with little fuel and double it until it is enough, so that no run is much longer than needed.
+    We begin with a small limit and double it until the run ends. So no limit is much larger than needed.
     """
     low, high = 0, 1
     while not ends_within(program, arguments, high):
@@ -223,9 +223,9 @@ PAGE = 1 << 16
 
 
 def with_floats(text: str) -> Any:
-    """Parse a program, and let it print floats instead of ints, because a kernel returns a printed float.
+    """Parse a program, and let it print only floats, because a kernel returns the printed float.
 
-    An int becomes the float with the same bits, and a bool becomes 0.
+    Where the program prints an int, it now prints the float with the same bits. For a bool it prints 0.
     """
     tree = json.loads(bril.parse(text).json())
     for function in tree["functions"]:
@@ -254,7 +254,7 @@ def as_float(name: str, of: str) -> list[dict[str, Any]]:
 
 
 def of_gradient(n: int, check: bool) -> Row:
-    """The times of the value and of the gradient by forward and by reverse mode, for n arguments."""
+    """Time a program with n arguments: its value, and its gradient by forward mode and by reverse mode."""
     program = bril.parse(product_of(n))
     point = [1.0 + k / (100 * n) for k in range(n)]
     f = program.function(*point)
@@ -282,7 +282,7 @@ def of_gradient(n: int, check: bool) -> Row:
 
 
 def product_of(n: int) -> str:
-    """The text of a Bril program with n arguments. Its loop does arithmetic with each of them in turn."""
+    """Write a Bril program with n arguments. Each iteration of its loop computes with every argument."""
     names = [f"x{k}" for k in range(n)]
     body = "\n".join(
         f"s: float = fmul s {name}; t: float = fdiv s {name}; s: float = fsub s t; s: float = fadd s {name};"

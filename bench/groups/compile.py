@@ -1,8 +1,8 @@
 """Time compiling: x^y, and each pass of our compiler in Pyodide and on CPython, in µs per emitted row.
 
-These times matter because a visitor waits for the compiler after each edit. A pass takes linear time if its
-time per row is the same for long and short programs. The programs that we time have no loops. The part that
-runs in the browser is compile.js.
+A visitor waits for the compiler after each edit, so these times matter. If a pass needs the same time per row
+for long and short programs, it takes linear time. The programs that we time have no loops. The JavaScript of
+this group is compile.js.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def native(instructions: int, check: bool) -> list[Timing]:
-    """Time the same compilations on CPython, without a browser."""
+    """Time compilations of the program on CPython. (The browser times the same compilations in Pyodide.)"""
     from bench import programs
 
     spec = specs.straight_line(instructions)
@@ -60,7 +60,7 @@ def native(instructions: int, check: bool) -> list[Timing]:
 
 
 def by_pass(answer: Mapping[str, Any], here: Sequence[Timing]) -> Iterator[Row]:
-    """The rows of one program, made from its times in Pyodide (`answer`) and its times on CPython."""
+    """Yield the rows of one program. answer: its times in Pyodide. here: its times on CPython."""
     browser: Sequence[Timing] = answer["samples"]["passes"]
     live = int(browser[0]["rows"])
     names = [name for name in browser[0] if name not in {"rows", "bytes"}]

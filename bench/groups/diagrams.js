@@ -13,7 +13,7 @@ const STEADY_BATCHES = 5;
 /** @typedef {import("../page/diagram-modules.js").Handed} Handed */
 /** @typedef {import("../page/diagram-stages.js").Solver} Solver */
 
-/** A table of compiled solvers, by the number of unknowns that they can take. Each is made when it is first needed. */
+/** A cache of compiled solvers. There is one solver for each capacity (largest number of unknowns). */
 class Solvers {
   /** @param {any} python bench/diagrams/page.py */
   constructor(python) {
@@ -65,7 +65,7 @@ export async function* rows(lab) {
   }
 }
 
-/** Times layouts of one diagram: several warm layouts, and then one cold layout with new modules.
+/** Times layouts of one diagram: several layouts with the solvers in `ready`, then one that compiles its solvers again.
  * @param {any} python @param {Blob} packed @param {Solvers} ready @param {number} rounds */
 async function measured(python, packed, ready, rounds) {
   const parts = [];
@@ -73,9 +73,9 @@ async function measured(python, packed, ready, rounds) {
   return { parts, cold: await sample(python, packed, new Solvers(python)) };
 }
 
-/** Times the layout of a diagram. Returns the milliseconds of each part, and their total from the graph in Python's memory to
- * the last picture. Two times are not part of the total: `read`, from the file's bytes to the graph in Python, and `parse`,
- * from the file's bytes to the graph in JavaScript, which only Rose needs. @param {any} python @param {Blob} packed @param {Solvers} solvers */
+/** Times the layout of a diagram. Returns the milliseconds of each part and their total. The total begins when Python has the
+ * graph, and ends after the last stage. It does not contain `read` (the time in which Python reads the graph's file) and
+ * `parse` (JavaScript reads it for Rose). @param {any} python @param {Blob} packed @param {Solvers} solvers */
 async function sample(python, packed, solvers) {
   await nextTask();
   const begun = performance.now();
@@ -135,9 +135,9 @@ async function roseAgain(rose, graph, rounds) {
   return { wrong, samples };
 }
 
-/** The µs of an evaluation of the last stage. `first` is the mean of the first hundred evaluations of a new instance. We
- * measure it on several instances, because other work on the machine sometimes delays the engine's optimiser. `steady` is
- * the time for an instance that the engine has already optimised. @param {any} python @param {string} text */
+/** Measures the µs of an evaluation of the last stage. `first` is a list with the mean time of the first FIRST evaluations,
+ * for several new instances: other work on the machine may delay the engine's optimiser. `steady` is the shortest mean
+ * time after the engine has optimised an instance. @param {any} python @param {string} text */
 function evaluated(python, text) {
   const graph = JSON.parse(text);
   const diagram = python.Diagram(text);
@@ -157,7 +157,7 @@ function evaluated(python, text) {
   return { first, steady: Math.min(...Array.from({ length: STEADY_BATCHES }, () => perCall(stages[0]))) };
 }
 
-/** A text that says how energies or gradients differ from the known values, or "". @param {any} python @param {string} text
+/** Compares energies and gradients with the known values. Returns a message, or "". @param {any} python @param {string} text
  * @param {{energy: number, gradient: Record<string, number>}} tolerance */
 function differs(python, text, tolerance) {
   const diagram = python.Diagram(text);

@@ -98,7 +98,7 @@ def work(index: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rose_total(entry: Mapping[str, Any]) -> float:
-    """How many milliseconds Rose takes from the graph to the end of the last stage."""
+    """Return Rose's recorded milliseconds for a layout: compiling and all stages."""
     rose = entry["rose_0_4_10"]
     return float(rose["compile_ms"] + rose["optimise_ms"])
 
@@ -114,7 +114,7 @@ def again_total(sample: Sample) -> float:
 
 
 def scale_of(found: Mapping[str, Mapping[str, Any]], index: Mapping[str, Any]) -> float:
-    """How much slower Rose is in this run than in its recorded times (a median), or 1 if Rose did not run."""
+    """Return the median of (Rose's time in this run / its recorded time), or 1 if Rose did not run."""
     ratios = [
         median(map(again_total, one["rose"])) / rose_total(index[name])
         for name, one in found.items() if one.get("rose")
@@ -178,9 +178,9 @@ def summary(
 
 
 def whole(found: Mapping[str, Mapping[str, Any]], rose: Mapping[str, float], peer: str) -> Iterator[Row]:
-    """Yield rows with times that also include reading the graphs' files, which contain JSON.
+    """Yield rows with the total time of reading a graph's JSON file and computing the layout.
 
-    rose: diagram → the milliseconds that Rose takes from the graph to the last picture.
+    rose: for each diagram, Rose's milliseconds for a layout, without the reading.
     """
     theirs = [rose[name] + min(one["parse"] for one in found[name]["parts"]) for name in found]
     warm = per_round({name: one["parts"] for name, one in found.items()}, from_file)
@@ -202,7 +202,7 @@ def from_file(sample: Sample) -> float:
 
 
 def ends(warm: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> Iterator[Row]:
-    """Rows that count the layouts whose final energy is not finite, or is above the reference's energy."""
+    """Count layouts with infinite or NaN inputs, and layouts with a higher energy than the known energy."""
     first = {name: samples[0] for name, samples in warm.items()}
     infinite = [name for name, sample in first.items() if not sample["finite"]]
     yield Row(

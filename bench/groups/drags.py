@@ -1,7 +1,7 @@
 """Drag shapes of Penrose's diagrams: how stable the layouts are, and how long each frame takes in Chromium.
 
-A complete measurement takes long, so it can be divided into several runs. With `--keep FILE`, each diagram's
-results are written to the file at once, and the next run with this file measures only the other diagrams.
+A complete measurement takes long, so you can divide it into several runs. With `--keep FILE`, we write each
+diagram's results to the file at once. The next run with this file measures only the remaining diagrams.
 `--minutes N` ends a run after N minutes. Every run measures small and large diagrams.
 """
 
@@ -68,13 +68,13 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def spread(index: Mapping[str, Any]) -> list[str]:
-    """All diagrams, in such an order that the first few already include small and large diagrams."""
+    """List all diagrams in a mixed order, so that the first few include small and large diagrams."""
     by_size = sorted(index, key=lambda name: int(index[name]["n_ops"]))
     return sorted(by_size, key=lambda name: by_size.index(name) * GOLDEN % 1.0)
 
 
 class Kept:
-    """The measurements so far, by kind and diagram. If there is a file, each is a line of JSON in it."""
+    """A table of measurements by kind and diagram. If there is a file, it has a line of JSON for each."""
 
     def __init__(self, file: Path | None, minutes: float) -> None:
         self.file = file
@@ -83,7 +83,7 @@ class Kept:
         self.told = {(kind, one["name"]): one for kind, one in map(json.loads, lines)}
 
     def measure(self, kind: str, name: str, act: Callable[[], Told]) -> bool:
-        """Measure a diagram, if the file lacks it and there is time. Return True if it was measured."""
+        """Measure a diagram unless the table has it or the time is up. Return True if we measured it."""
         if (kind, name) in self.told or monotonic() > self.until:
             return False
         self.told[kind, name] = told = {**act(), "name": name}

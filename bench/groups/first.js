@@ -34,7 +34,7 @@ export async function* rows(lab) {
   yield* moduleBytes();
   yield* regression();
 
-  /** Times the complete answer of a page's worker. The answer also contains the derivatives as typeset formulas. */
+  /** Times everything that a page's worker does after an edit, with the TeX of the derivatives' formulas. */
   async function* answering() {
     const { title } = FORMULAS.medium;
     const compile = () => {
@@ -226,7 +226,7 @@ export async function* rows(lab) {
   }
 }
 
-/** The numbers of Rose's gradient in one list: first the weights, then the offset, as in our result.
+/** Returns Rose's gradient as one list, in the order of our result: the derivatives by the weights, then by the offset.
  * @param {{w: number[], b: number} | undefined} ct */
 function inOrder(ct) {
   return ct === undefined ? [] : [...ct.w, ct.b];
@@ -237,7 +237,7 @@ function scaled(parts, factor) {
   return Object.fromEntries(Object.entries(parts).map(([name, ms]) => [name, ms * factor]));
 }
 
-/** Makes a function that computes a regression's gradient from data that is already in the kernel's memory, as in a descent.
+/** Makes a function (weights, offset) → gradient of a regression. The data is in the kernel's memory.
  * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 function viewsOf(ours) {
   const { params: [x, y, w, b], results, main } = inMemory(ours);

@@ -139,7 +139,7 @@ def held(page: Page) -> Iterator[None]:
 
 
 def figure(lab: Lab, name: str, shown: eg.Figure) -> Row:
-    """The row for the moves of a figure's slider."""
+    """Move a figure's slider, and measure the frames. Return a row."""
     moves, sets = (2, 1) if lab.check else (MOVES, SETS)
     context = lab.browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()

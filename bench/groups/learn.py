@@ -1,7 +1,7 @@
 """Time the training of small networks: until they have learned two moons, and for each step.
 
-The time for a step is compared with TensorFlow.js, and with a JavaScript program in which each node of the
-network is an object.
+We compare the time for a step with TensorFlow.js, and with a JavaScript program that represents each node of
+the network as an object.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def moons(*, check: bool) -> Row:
-    """Time how long the page's default network takes to learn the data set "two moons".
+    """Time how long the page's default network needs to learn the data set "two moons".
 
-    We try several seeds, and time the seed that needs the most steps.
+    We count the steps for several seeds. Then we time the training for the seed with the most steps.
     """
     kernel = eg.compile(solving())
     settings = {"rate": RATE, "batch": BATCH, "l2": 0.0}
@@ -57,7 +57,10 @@ def moons(*, check: bool) -> Row:
 
 
 def solving() -> eg.Fn:
-    """The function (seed, examples, tests, settings) → the number of steps until the tests are solved."""
+    """Make the function (seed, examples, tests, settings) → the number of training steps.
+
+    The training ends when the network answers enough tests right (the fraction SOLVED).
+    """
     model, task = modules.model_of(modules.DEFAULT), modules.TASKS["plane"]
     course = training.course_of(model, task.most, modules.DEFAULT["optimiser"])
     types = [training.data_type(model, task.most), training.data_type(model, task.tests)]
@@ -78,7 +81,7 @@ def solving() -> eg.Fn:
 
 
 def given(seed: float) -> list[dict[str, Any]]:
-    """The examples and the tests that the page draws for a seed."""
+    """Generate the page's training examples and tests for a seed."""
     points, half = eg.jit(drawn())(SETS.index("moons"), seed, NOISE), POINTS // 2
     examples = {"x": points["x"][:half] + [[0.0, 0.0]] * half, "label": points["label"][:half] + [0] * half}
     tests = {name: points[name][half:] for name in ("x", "label")}

@@ -104,7 +104,7 @@ def robot(lab: Lab) -> Iterator[Row]:
 
 
 def visits(lab: Lab, name: str, act: Callable[[Page], Any]) -> list[Any]:
-    """Call `act` with a newly opened page, several times, or once if nothing is timed. Return the results."""
+    """Open a page VISITS times and call `act` with it. Return the results. With `lab.check`, open it once."""
     results = []
     for _ in range(1 if lab.check else VISITS):
         with visit(lab, name) as page:

@@ -37,7 +37,7 @@ LONGEST_S = 0.5
 
 @dataclass(frozen=True)
 class Fit:
-    """A contestant's result: parameters, standard deviations (or None), and the number of evaluations."""
+    """A contestant's result. deviations: the standard deviations of the parameters, or None."""
 
     parameters: Sequence[float]
     deviations: Sequence[float] | None
@@ -88,7 +88,7 @@ def ours(problem: Problem) -> Solver:
 
 
 def numpy_model(problem: Problem) -> tuple[Callable[..., Any], Callable[..., Any], Any]:
-    """A problem in NumPy: the functions residuals(b) and model(x, *b), and the data x."""
+    """Write a problem in NumPy. Return the functions residuals(b) and model(x, *b), and the data x."""
     n = len(problem.parameters)
     names = [f"b{k + 1}" for k in range(n)]
     x, y = np.array(problem.x).T, np.array(problem.y)
@@ -154,7 +154,7 @@ def curve_fit(optimize: Any, model: Any, x: Any, problem: Problem, method: str) 
 def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tuple[Fit | None, Series]]:
     """Let each contestant fit from the same start values, in turns.
 
-    Return each contestant's result, which is None for a failure, and its times in milliseconds.
+    Return each contestant's result and its times in milliseconds. The result of a failed fit is None.
     """
     fits: dict[str, Fit | None] = {}
     samples: dict[str, list[float]] = {name: [] for name in solvers}
@@ -175,7 +175,7 @@ def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tu
 
 
 def correct(title: str, fit: Fit | None) -> float:
-    """How many digits of the parameters agree with NIST's values. If the contestant failed, it is 0."""
+    """Count the digits of the parameters that agree with NIST's values. A failed fit counts as 0."""
     name = title.partition(",")[0]
     certified = PROBLEMS[name].parameters
     if fit is None or not all(map(math.isfinite, fit.parameters)):
@@ -184,7 +184,7 @@ def correct(title: str, fit: Fit | None) -> float:
 
 
 def correct_deviations(title: str, fit: Fit | None) -> float:
-    """How many digits of the standard deviations agree with NIST's values. If there are none, it is 0."""
+    """Count the digits of the standard deviations that agree with NIST's values. Missing ones count as 0."""
     name = title.partition(",")[0]
     certified = PROBLEMS[name].deviations
     if fit is None or fit.deviations is None or not all(map(math.isfinite, fit.deviations)):

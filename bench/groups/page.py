@@ -102,7 +102,7 @@ TYPED_MS = 3000
 
 @dataclass
 class Visit:
-    """The measurements of one visit: times in ms since its beginning, and transferred sizes in bytes."""
+    """The measurements of one visit: times in ms since its beginning, and numbers of transferred bytes."""
 
     paint: float
     usable: float
@@ -142,7 +142,7 @@ def page_rows(lab: Lab, name: str) -> Iterator[Row]:
 
 
 def replacement_rows(lab: Lab) -> Iterator[Row]:
-    """Measure how soon a page has Python again after the worker that runs Python has died silently."""
+    """Kill the worker that runs Python, and measure how long the page needs to replace it."""
     for service, name in REPLACED_ON.items():
         with profile(lab) as context:
             visit(context, lab.url, name)
@@ -197,7 +197,7 @@ def profile(lab: Lab) -> Iterator[BrowserContext]:
 
 
 def visit(context: BrowserContext, url: str, name: str, *, slower: int = 1) -> Visit:
-    """Open a page, wait until everything that the page starts by itself is ready, and close the page."""
+    """Open a page, wait until it has finished loading (with Python), measure, and close it."""
     page = context.pages[0]  # a page in the background is not painted
     responses: list[Response] = []
 
@@ -236,7 +236,7 @@ def read(page: Page) -> Visit:
 
 
 def sizes(responses: list[Response], url: str) -> dict[str, int]:
-    """The transferred bytes by kind of file. Files that the browser already had do not count."""
+    """Add up the transferred bytes by kind of file. Files from the browser's cache do not count."""
     travelled: dict[str, int] = defaultdict(int)
     for response in responses:
         path = response.url.removeprefix(url)

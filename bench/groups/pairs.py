@@ -39,7 +39,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def checked(problem: dict[str, Any]) -> dict[str, Any]:
-    """The problem for comparing results. It is small, because Rose cannot compile the large one."""
+    """Return a problem for comparing results. Use few points if it is unrolled: Rose cannot compile many."""
     return {**problem, "n": FEW_POINTS} if problem["name"] == "unrolled" else problem
 
 

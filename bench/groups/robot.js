@@ -10,7 +10,7 @@ import { numbers } from "../page/timing.js";
 const HIDDEN = 32;
 const RATE = 0.2;
 const LEAST_NORM = 1e-6;
-/** Training is chaotic: by the fifth iteration a rounding error is visible. */
+/** We compare the first 3 iterations. Training is chaotic: in the fifth iteration, rounding errors are visible. */
 const COMPARED = 3;
 const TOLERANCE = 1e-6;
 
@@ -43,7 +43,7 @@ export async function* rows(lab) {
   });
   yield* training();
 
-  /** Trains the robot as the page does: JavaScript changes the weights by steps of a fixed length against the gradient. */
+  /** Times training as on the page. In each iteration, JavaScript moves the weights by a fixed length against the gradient. */
   async function* training() {
     const { params, results, main } = inMemory(ourKernel(() => lab.problems.compile_problem("robot", "both", 1, ...[spec, steps].map(lab.toPy)), () => {}));
     const theirs = lab.rose && (await roseKernel(lab.rose, rose?.robot("both", 1, spec, steps))).call;

@@ -38,7 +38,7 @@ CLOSE = 1e-4
 
 @dataclass(frozen=True)
 class Solver:
-    """A solver of one problem. solve() returns the solution and how often the function was evaluated."""
+    """A solver of one problem. solve() returns the solution and the number of function evaluations."""
 
     solve: Callable[[], tuple[Sequence[float], float]]
 
@@ -59,7 +59,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def second_solve() -> Row:
-    """Time what `eg.minimize` adds to its kernel's call, if the same function was minimised before."""
+    """Time a second call of `eg.minimize` with the same function, minus the call of its kernel."""
     f, x0 = rosenbrock(1.0, 2), [-1.2, 1.0]
     eg.minimize(f, x0)
     minimum = eg.compile(eg.minimizer(f, [eg.Vec(2, eg.Real)]))
@@ -76,9 +76,10 @@ def start(n: int) -> Any:
 
 
 def of_rosenbrock(n: int, check: bool) -> Iterator[Row]:
-    """Yield a row with each contestant's time per evaluation, and a row about our iterations.
+    """Yield two rows about the minimisation of Rosenbrock's function.
 
-    The second row has the time of one iteration without the function's evaluations.
+    The first row has each contestant's time per evaluation of the function. The second row has the time of
+    one iteration of our solver, without evaluations.
     """
     f = rosenbrock(1.0, n)
     line, x0 = eg.Vec(n, eg.Real), start(n)
@@ -111,11 +112,11 @@ def of_rosenbrock(n: int, check: bool) -> Iterator[Row]:
 
 
 def beside_evaluations(f: Any, minimum: Any, both: Any, x0: Any, options: Mapping[str, Any]) -> Row:
-    """The time of an iteration of L-BFGS without its evaluations.
+    """Measure the time of an iteration of L-BFGS without its evaluations of the function.
 
-    We time a whole solve and one with half as many iterations. The difference of the two times belongs to the
-    other half of the iterations. From it we subtract the time of their evaluations. An evaluation takes the
-    time of a call of its kernel, minus the time of a call of an empty kernel.
+    We time a whole solve, and a solve that stops after half of the iterations. The difference is the time of
+    the second half. We subtract the time of the evaluations in the second half, and divide by the number of
+    iterations. The time of an evaluation is measured as (call of its kernel) − (call of an empty kernel).
     """
     n, line = len(x0), eg.Vec(len(x0), eg.Real)
     idle = eg.compile(eg.fn([line], eg.Real)(lambda x: x[0]))
@@ -211,7 +212,7 @@ def jaxopt_solver(x0: Any) -> Solver:
 
 
 def of_fit(name: str, check: bool) -> Row:
-    """The time of an evaluation of residuals and Jacobian in a fit to NIST's data."""
+    """Time a fit to NIST's data. Return the time for one evaluation of the residuals and the Jacobian."""
     problem = PROBLEMS[name]
     contestants, missing = nist.contestants(problem)
     first = problem.starts[1]
@@ -232,9 +233,9 @@ def of_fit(name: str, check: bool) -> Row:
 def an_evaluation(
     title: str, solvers: Mapping[str, Solver], missing: Mapping[str, str], peer: str, part: float, check: bool
 ) -> Row:
-    """The row of the contestants' times for a whole solve, each divided by its number of evaluations.
+    """Time a whole solve for each contestant. Divide the time by the contestant's number of evaluations.
 
-    peer: the contestant that defines our target. We should take at most `part` times as long.
+    peer, part: our target is `part` times the time of the contestant `peer`.
     """
     counts: dict[str, float] = {}
 

@@ -1,11 +1,11 @@
 // TensorFlow.js and jax-js compute with whole arrays, so each problem is written without loops. Each maker returns
 // {gradient, value}: functions that take the problem's arguments as typed arrays and return plain numbers.
 
-/** A problem's functions, written for one library. We write them again for each library, because the libraries name their
- * functions differently, and a program for jax-js must count references to arrays.
+/** A problem's functions, written for one library. Each library needs its own version: the libraries have different names
+ * for functions, and a program for jax-js must count references to arrays.
  * @typedef {Record<string, (...args: Float64Array[]) => number[]>} Peer */
 
-/** The problems for TensorFlow.js (npm @tensorflow/tfjs-core) with its CPU backend, which computes with 32 bits.
+/** The problems for TensorFlow.js (npm @tensorflow/tfjs-core). We use its CPU backend, which computes with 32-bit floats.
  * @param {any} tf @returns {Record<string, (...sizes: number[]) => Peer>} */
 export function tensorflowProblems(tf) {
   const flat = (/** @type {any[]} */ ...tensors) => tensors.flatMap((tensor) => Array.from(tensor.dataSync()));

@@ -6,7 +6,7 @@
 
 const listed = (/** @type {ArrayLike<number>[]} */ parts) => parts.flatMap((part) => Array.from(part));
 
-/** The programs for TensorFlow.js (npm @tensorflow/tfjs-core) with its CPU backend, which computes with 32 bits.
+/** The programs for TensorFlow.js (npm @tensorflow/tfjs-core). We use its CPU backend, which computes with 32-bit floats.
  * @type {Record<string, Maker>} */
 export const tensorflowArrays = {
   matmul16: tensorflowProduct,
@@ -55,8 +55,8 @@ function derived(tf, loss, unknowns) {
   };
 }
 
-/** The programs for jax-js (npm @jax-js/jax) with its Wasm backend, which computes with 64 bits. These programs must count the
- * references to arrays. @type {Record<string, Maker>} */
+/** The programs for jax-js (npm @jax-js/jax). We use its Wasm backend, which computes with 64-bit floats. Programs for jax-js
+ * must count the references to arrays. @type {Record<string, Maker>} */
 export const jaxJsArrays = {
   matmul16: jaxJsProduct,
   matmul64: jaxJsProduct,

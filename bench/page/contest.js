@@ -23,7 +23,7 @@ export function contest(lab) {
   return { meet, missing };
 }
 
-/** Compiles a kernel in Python, instantiates it and calls it. Returns the kernel and the time of each of these three steps.
+/** Compiles a kernel in Python, instantiates it and calls it. Returns the kernel, its module, its ABI and each step's time.
  * @param {() => any} compile @param {(kernel: any) => void} call */
 export function ourKernel(compile, call) {
   const start = performance.now();
@@ -48,7 +48,7 @@ export function ourKernel(compile, call) {
   return { kernel, parts, wasm, abi };
 }
 
-/** Instantiates a module. Returns its arguments and results as views of its memory, as used by pages whose data stay there.
+/** Instantiates a module. Returns `main`, and views of the memory: one for each argument and each result.
  * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 export function inMemory({ wasm, abi }) {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm));
@@ -59,7 +59,7 @@ export function inMemory({ wasm, abi }) {
   return { params, results: abi.result.leaves.map(view), main };
 }
 
-/** Calls `make` and returns its result, or null if it fails. A contestant that needs this result is then left out.
+/** Calls `make`. Returns its result, or null if it throws an error.
  * @template T @param {() => T} make @returns {T | null} */
 export function attempt(make) {
   try {
@@ -83,8 +83,8 @@ export function* inParts(row, { samples, compared, wrong, missing }, targets = {
   }
 }
 
-/** Compiles a function by Rose. Returns it with the sizes of its module and its memory. Rose's interface hides the module's
- * bytes, so we intercept them. @param {any} rose the package's exports @param {any} f */
+/** Compiles a function with Rose. Returns the compiled function, and the sizes of its module and its memory. Rose does not
+ * return the module's bytes, so we wrap WebAssembly.compile. @param {any} rose the package's exports @param {any} f */
 export async function roseKernel(rose, f) {
   const memory = new WebAssembly.Memory({ initial: 0 });
   const original = WebAssembly.compile;

@@ -1,13 +1,13 @@
 // The modules of a diagram's energies in the page: fetched graphs, instances, and views of their memory.
 
-/** The first bytes of a custom section, which engines ignore: its kind, its length, and the length of its name. */
+/** The first bytes of a custom section: its kind, its length, and the length of its name. Engines ignore such a section. */
 const SECTION = [0, 5, 4];
 
 let modules = 0;
 
 /** @typedef {import("./diagram-stages.js").Part & {frozen: Float64Array}} Part */
-/** Modules from Python, with their bytes and ABIs. `inputs` are the inputs that all modules share. `of` lists, for each stage,
- * the positions of its modules in `wasms`.
+/** Compiled modules from Python. `wasms` has their bytes, and `abis` has their ABIs. `inputs` has the numbers of the graph's
+ * inputs that are arguments of every module. `of[k]` lists the positions in `wasms` of stage k's modules.
  * @typedef {{inputs: number[], of: number[][], abis: any[], wasms: Uint8Array<ArrayBuffer>[]}} Handed */
 
 /** A graph's file. @param {string} file @returns {Promise<Blob>} */
@@ -35,7 +35,7 @@ export function taken(reply, inputs) {
   return { ...JSON.parse(json), inputs, wasms };
 }
 
-/** Instantiates the modules. Each module's bytes are changed a little, because engines cache modules by their bytes.
+/** Instantiates the modules. First makes each module's bytes unique (`fresh`), so that the engine compiles it again.
  * @param {Handed} handed
  * @param {ArrayLike<number>} x0 of all inputs @returns {Part[]} */
 export function instances({ inputs, abis, wasms }, x0) {
@@ -53,7 +53,7 @@ export function instances({ inputs, abis, wasms }, x0) {
   });
 }
 
-/** An equivalent module with different bytes, because engines cache modules by their bytes.
+/** Returns a module that does the same but has new bytes. Engines cache modules by their bytes, so they compile it again.
  * @param {Uint8Array} wasm @returns {Uint8Array<ArrayBuffer>} */
 export function fresh(wasm) {
   modules += 1;

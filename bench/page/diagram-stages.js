@@ -3,7 +3,7 @@
 
 /** An instance of an energy's module. @typedef {{main: () => void, x: Float64Array, weight: Float64Array, phi: Float64Array, gradient: Float64Array}} Part */
 /** @typedef {(atX: number, weight: number, atGradient: number) => number} Energy */
-/** An instance of a solver. `run` minimises the energy that it is given.
+/** An instance of a solver. `run(energy)` minimises the function `energy`.
  * @typedef {object} Solver
  * @property {number} capacity
  * @property {Float64Array} memory
@@ -44,7 +44,7 @@ export function solverOf(capacity, wasm, abi) {
   };
 }
 
-/** Minimises the stages of a graph one after the other. Updates `x`, the modules' inputs, and returns a report on each stage.
+/** Minimises the stages of a graph one after the other. Updates `x` (the modules' inputs). Returns a report on each stage.
  * @param {any} graph @param {number[]} inputs the numbers of the modules' inputs @param {Part[][]} parts of each stage
  * @param {Float64Array} x @param {(n: number) => Solver} solverFor @returns {End[]} */
 export function layOut(graph, inputs, parts, x, solverFor) {
@@ -68,7 +68,7 @@ export function energyAt(parts, x, weight) {
   return phi;
 }
 
-/** Minimises one stage. The stage's inputs are the elements of `x` at `places`, and only these elements change.
+/** Minimises one stage. It changes only those elements of `x` that are at `places`.
  * @param {Part[]} parts @param {Int32Array} places @param {Float64Array} x @param {Solver} solver @returns {End} */
 function minimised(parts, places, x, solver) {
   const { capacity, memory, atX, atEnd } = solver;

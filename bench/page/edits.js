@@ -23,7 +23,7 @@ export function edits(lab) {
   const { meet } = contest(lab);
   return { K, warmUp, editing, ourJet };
 
-  /** Compiles formulas as a page does, so that the engine has optimised both compilers before the first measurement. */
+  /** Compiles formulas before the measurement, so that the engine optimises our compiler and Rose. */
   async function warmUp() {
     const keys = Object.keys(lab.work.formulas);
     for (let k = 0; k < EDITS_BEFORE; k++) {
@@ -58,7 +58,7 @@ export function edits(lab) {
     yield* inParts({ ...row, unit: "ms", note: key === "power" ? EDITING : "" }, found);
   }
 
-  /** Times what a page does after an edit: Python's answer, its transfer to JavaScript, instantiating the kernel, and a call.
+  /** Compiles a formula in Python, instantiates the kernel and calls it, as a page does after an edit. Times each step.
    * @param {string} text @param {number} k */
   function ourJet(text, k) {
     const source = text.replaceAll("K", k.toPrecision(12));

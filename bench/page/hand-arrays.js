@@ -116,7 +116,8 @@ function convolution([image, kernels, bias]) {
   });
 }
 
-/** The gradient of the log-likelihood by log θ is ½ Σ (α αᵀ − K⁻¹) ∘ ∂K. @param {Float64Array[]} args */
+/** The log-likelihood and its gradient. The derivative by log θₖ is ½ Σ (α αᵀ − K⁻¹) ∘ ∂K/∂log θₖ.
+ * @param {Float64Array[]} args */
 function gaussianProcess([x, y, theta]) {
   const n = x.length;
   const [k, inverse] = [new Float64Array(n * n), new Float64Array(n * n)];

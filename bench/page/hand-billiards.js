@@ -11,7 +11,7 @@ const TARGET = 10;
 const GOAL = [0.9, 0.75];
 const LAYERS = 4;
 
-/** Makes a simulation with the given number of steps. Its memory is allocated once, and all calls use it.
+/** Makes a simulation with the given number of steps. We allocate its arrays here, and every call uses the same arrays.
  * @param {number} steps */
 export function handBilliards(steps) {
   const rack = [0, 0];

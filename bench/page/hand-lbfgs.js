@@ -108,8 +108,8 @@ export function lbfgs(f, n, { memory, tolerance, most }) {
   };
 }
 
-/** The minimum point of the cubic with the values fa and fb and the slopes da and db at a and b. If this point is close to a or
- * b, or outside, the result is the middle of a and b.
+/** Finds the minimum point of a cubic between a and b. The cubic has the values fa, fb and the slopes da, db at a and b. If the
+ * point is not in the middle 80 % of the interval, returns the middle of a and b.
  * @param {number} a @param {number} fa @param {number} da @param {number} b @param {number} fb @param {number} db */
 function interpolated(a, fa, da, b, fb, db) {
   const p = da + db - (3 * (fa - fb)) / (a - b);

@@ -63,7 +63,7 @@ export class HandNetwork {
     }
   }
 
-  /** Changes all weights by a step against the summed derivatives, and sets the sums to 0.
+  /** Subtracts rate · (mean derivative) from each weight. Sets the sums of derivatives to 0.
    * @param {number} rate @param {number} count of examples */
   update(rate, count) {
     for (let k = 1; k < this.layers.length; k++) {
@@ -87,7 +87,7 @@ export class HandNetwork {
   }
 }
 
-/** Gradient descent on batches of points. The first batch is used twice, as in eg.stepper.
+/** Trains by gradient descent on batches of points. The first two steps use the same batch, as eg.stepper does.
  * @param {HandNetwork} network @param {readonly (readonly number[])[]} points whose classes alternate
  * @param {{batch: number, rate: number, steps: number}} course */
 export function train(network, points, { batch, rate, steps }) {

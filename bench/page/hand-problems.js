@@ -13,8 +13,8 @@ export function pairsValue(x, y) {
   return total;
 }
 
-/** Returns Σ √distance over all pairs of points, and writes its gradient into `gx` and `gy`. The gradient of √n with n = |d|
- * is d / (2 n √n). Callers that need only the gradient use this function too, because the sum costs just one addition a pair.
+/** Returns Σ √distance over all pairs of points, and writes its gradient into `gx` and `gy`. For a pair with the difference d
+ * and the distance n = |d|, the gradient of √n is d / (2 n √n).
  * @param {Float64Array} x @param {Float64Array} y @param {Float64Array} gx @param {Float64Array} gy @returns {number} */
 export function pairsGradient(x, y, gx, gy) {
   const n = x.length;
@@ -51,7 +51,7 @@ export function chainValue(x, y, links) {
   return v * x;
 }
 
-/** Writes the value and the gradient of the chain into `out`. All calls use the same tape.
+/** Computes the value and the gradient of the chain, and writes them into `out`. `tape` is an array for the chain's values.
  * @param {number} x @param {number} y @param {Float64Array} tape of length links + 1 @param {Float64Array} out */
 export function chainGradient(x, y, tape, out) {
   const links = tape.length - 1;

@@ -13,7 +13,7 @@ const KEPT = Math.exp(-15 * DT);
 const SLACK = 1e-4;
 const LEAST_FALL = -1e-4;
 
-/** Makes a simulation with the given number of steps. Its memory is allocated once, and all calls use it.
+/** Makes a simulation with the given number of steps. We allocate its arrays here, and every call uses the same arrays.
  * @param {{objects: number[][], springs: any[]}} robot @param {number} steps */
 export function handRobot({ objects, springs }, steps) {
   const n = objects.length;
@@ -90,7 +90,7 @@ export function handRobot({ objects, springs }, steps) {
     }
   }
 
-  /** Writes into `pulled` the impulses that the springs give to the masses in step t. @param {number} t */
+  /** Computes the springs' impulses on the masses in step t, and writes them into `pulled`. @param {number} t */
   function pull(t) {
     const at = t * size;
     pulled.fill(0);

@@ -10,7 +10,7 @@ export function powerJet(x, y, K) {
   return { f: z + K, g: [zx, z * log], h: [[(zx * (y - 1)) / x, cross], [cross, z * log * log]] };
 }
 
-/** Writes the gradient of a linear regression's mean squared error into `gradient`: first the weights, then the offset.
+/** Computes the gradient of a linear regression's mean squared error. `gradient` gets the derivatives by w, then by b.
  * @param {Float64Array} x row by row @param {Float64Array} y @param {Float64Array} w @param {number} b
  * @param {Float64Array} gradient */
 export function regressionGradient(x, y, w, b, gradient) {
@@ -28,7 +28,7 @@ export function regressionGradient(x, y, w, b, gradient) {
 }
 
 /** @type {Record<string, [(a: number, b: number) => number, (a: number, b: number) => number, (a: number, b: number) => number]>}
- * For each kind of instruction in bench/specs.py: its value, its derivative by a, and its derivative by b. */
+ * Three functions of (a, b) for each kind of instruction in bench/specs.py: the value, and the derivatives by a and by b. */
 const OPERATIONS = {
   mean: [(a, b) => (a + b) / 2, () => 0.5, () => 0.5],
   difference: [(a, b) => (a - b) / 2, () => 0.5, () => -0.5],
@@ -37,7 +37,7 @@ const OPERATIONS = {
   ratio: [(a, b) => a / (b * b + 1), (_, b) => 1 / (b * b + 1), (a, b) => (-2 * a * b) / (b * b + 1) ** 2],
 };
 
-/** Computes the value and the gradient of a straight-line program with a tape. We use it to check the other contestants.
+/** Runs a straight-line program, then goes backwards through its instructions. Returns [value, ...gradient].
  * @param {[string, number, number][]} instructions @param {number[]} inputs @param {number} scale */
 export function straightLineTape(instructions, inputs, scale) {
   const n = inputs.length;

@@ -76,7 +76,7 @@ function direction(pairs, gradient) {
   return r;
 }
 
-/** Finds a point x0 − t·r at which the weak Wolfe conditions hold, by bisecting t.
+/** Searches the line x0 − t·r by bisecting t. Returns a point that satisfies the weak Wolfe conditions.
  * @param {Energy | ((x: number[]) => {phi: number, gradient: ArrayLike<number>})} evaluate @param {number[]} x0
  * @param {number} phi0 @param {number[]} gradient0 @param {number[]} r */
 function searched(evaluate, x0, phi0, gradient0, r) {

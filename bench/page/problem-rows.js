@@ -12,15 +12,15 @@ const PER_MS = { ms: 1, "µs": 1e3 };
 /** @typedef {object} Problem
  * @property {string} name the problem's name in bench/problems.py
  * @property {string} title
- * @property {any[]} sizes the arguments of the function that makes the problem
+ * @property {any[]} sizes arguments such as the number of steps, for the function in bench/problems.py
  * @property {"gradient" | "both"} kind
  * @property {"ms" | "µs"} unit
- * @property {Float64Array[]} args the arguments as flat arrays, in the order of our parameters. Each timed call changes the
- *   first number.
- * @property {number} [data] the number of leading arguments that are data, which our kernel receives only once
- * @property {number[][]} [shapes] the arguments' shapes, if any is a matrix ([rows, columns]) or a number ([])
- * @property {Record<string, number>} [target] row → target. The rows are call, times, compile, bytes and memory.
- * @property {Record<string, number>} [aim] row → a better value, which we would like to reach
+ * @property {Float64Array[]} args the kernel's arguments as flat arrays. Each timed call changes the first number that is
+ *   not data.
+ * @property {number} [data] the first arguments may be data, which we write into the kernel only once. This is their number.
+ * @property {number[][]} [shapes] the shape of each argument. Needed if one is a matrix ([rows, columns]) or a number ([]).
+ * @property {Record<string, number>} [target] our targets, with the keys call, times, compile, bytes and memory
+ * @property {Record<string, number>} [aim] smaller values that we would like to reach later, with the same keys
  * @property {{gradient: () => number[], value: () => number} | null} [hand] the program that we wrote by hand
  * @property {{make: (kind: string, scale: number) => any, argument: () => any, numbers: (result: any) => number[]}} [rose]
  * @property {Record<string, () => Promise<{gradient: () => number[], value: () => number[], tolerance?: number}>>} [others]
@@ -28,7 +28,7 @@ const PER_MS = { ms: 1, "µs": 1e3 };
  * @property {{warmUps: number, rounds: number}} [compiling]
  * @property {string} [note] */
 
-/** Results are stored here. Otherwise the engine could leave out the timed calls, because nothing would use their results.
+/** We store results here, so that they are used. Otherwise the engine could skip the timed calls.
  * @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
@@ -55,7 +55,7 @@ export async function* problemRows(lab, problem) {
     }
     varied[0] = first;
   }, PER_MS[unit]);
-  /** A contestant that calls `make` when its result is first needed.
+  /** Makes a contestant. It calls `make` when its result is computed.
    * @param {() => any} make {run, result} */
   const late = (make) => {
     /** @type {any} */
@@ -165,13 +165,13 @@ export async function* problemRows(lab, problem) {
     yield { title: "  memory", unit: "B", target: target.memory, aim: aim.memory, samples: of("memoryBytes"), missing: {} };
   }
 
-  /** The problem's arguments in the form in which our kernels take them from JavaScript. */
+  /** Returns the problem's arguments in the form that our kernels accept from JavaScript. */
   function callable() {
     return shaped.map((arg, k) => (problem.shapes?.[k]?.length === 0 ? arg[0] : arg));
   }
 }
 
-/** Contestants that are only timed. Their results are not compared with other contestants' results.
+/** Turns programs into contestants that are only timed: `result: null` means that no results are compared.
  * @param {Record<string, any>} values @param {any} compared */
 function valuesThatFollow(values, compared) {
   const here = Object.entries(values).filter(([name]) => !(name in compared.missing));
@@ -183,18 +183,19 @@ function without(samples, isLeftOut) {
   return Object.fromEntries(Object.entries(samples).filter(([name]) => !isLeftOut(name)));
 }
 
-/** The smallest sample, because other work on the machine affected it least. @param {any} samples @returns {number} */
+/** Returns the smallest sample. Other work on the machine affects it least. @param {any} samples @returns {number} */
 function least(samples) {
   return Math.min(...samples);
 }
 
-/** Rose's arguments as an array. A problem may give a single argument without an array, because Rose's `vjp` takes only one.
+/** Puts a single argument into an array. If the argument is an array of arguments already, returns it.
  * @param {any} argument */
 function listed(argument) {
   return Array.isArray(argument) ? argument : [argument];
 }
 
-/** A matrix as views of its rows, or a vector unchanged. @param {Float64Array} arg @param {number[] | undefined} shape @returns {any} */
+/** Splits a matrix into views of its rows. Returns a vector as it is.
+ * @param {Float64Array} arg @param {number[] | undefined} shape @returns {any} */
 export function rowsOf(arg, shape) {
   if (shape?.length !== 2) return arg;
   const [rows, columns] = shape;

@@ -127,7 +127,7 @@ export async function roseLayout({ energy }, graph) {
   return { compile: compiled - start, optimise: performance.now() - compiled, evaluations };
 }
 
-/** A text that says how Rose's energy at the reference's end differs from the known energy, or "".
+/** Computes Rose's energy at a point where the energy is known. Returns a message if they differ, else "".
  * @param {ReturnType<typeof roseDiagrams>} diagrams @param {any} graph */
 export async function roseDiffers({ energy }, graph) {
   const reference = graph.ref[graph.ref.length - 1];
@@ -138,7 +138,7 @@ export async function roseDiffers({ energy }, graph) {
   return Math.abs(found.phi - known) <= CLOSE * Math.abs(known) ? "" : `Rose's energy is ${found.phi}, not ${known}`;
 }
 
-/** The energy of a stage as a function of the stage's inputs. All other inputs keep their values in x.
+/** Makes the function (inputs of a stage, weight) → {phi, gradient}. All other inputs of the graph have the values in x.
  * @param {any} f @param {any} graph @param {any} stage @param {number[]} x */
 function stageOf(f, graph, stage, x) {
   const at = x.slice();

@@ -5,7 +5,7 @@
 export function roseProblems(rose) {
   const { Dual, Real, Vec, add, and, div, fn, ilt, lt, mul, neg, opaque, select, sqrt, struct, sub, sum, vec, vjp } = rose;
 
-  /** Makes the Rose function for a kind: f itself, its gradient, or both. The argument of f is one struct or one vector.
+  /** Makes the Rose function that `kind` names: f ("value"), its gradient, or both. `Argument` is the type of f's argument.
    * @param {any} Argument @param {any} f @param {string} kind */
   const derived = (Argument, f, kind) => {
     if (kind === "value") return f;
@@ -16,8 +16,8 @@ export function roseProblems(rose) {
     });
   };
 
-  /** Σ √distance over all pairs of points. The inner loop should run over the points before point i. But Rose's loops have a
-   * constant length, so it runs over all points and adds 0 for the others.
+  /** Σ √distance over all pairs of points. The inner loop only needs the points before point i. But Rose's loops have a
+   * constant length, so the inner loop visits all points, and adds 0 for points that are not before i.
    * @param {string} kind @param {number} scale @param {number} n */
   const pairs = (kind, scale, n) => {
     const Points = struct({ x: Vec(n, Real), y: Vec(n, Real) });

@@ -51,7 +51,7 @@ export function rosePrograms(rose) {
   const Vec2 = Vec(2, Real);
   const Jet = struct({ f: Real, g: Vec2, h: Vec(2, Vec2) });
 
-  /** Value, gradient and Hessian as one function. (Rose's README compiles f, g and h to three modules, which takes longer.) */
+  /** One Rose function for value, gradient and Hessian. (Rose's README compiles three functions, but this takes longer.) */
   const jet = (/** @type {string} */ key, /** @type {number} */ K) => {
     const f = fn([Vec2], Real, (/** @type {any} */ [x, y]) => formulas[key](x, y, K));
     const g = fn([Vec2], Vec2, (/** @type {any} */ v) => vjp(f)(v).grad(1));

@@ -4,19 +4,19 @@ const SMALLEST_SAMPLE_MS = 8;
 const RELATIVE = 1e-9;
 
 /** @typedef {object} Contestant
- * @property {(() => Promise<number[]> | number[]) | null} result computes the numbers to compare, or null if there are none
+ * @property {(() => Promise<number[]> | number[]) | null} result returns numbers for the comparison. Null: compare nothing.
  * @property {(round: number) => Promise<Sample> | Sample} [sample] takes one sample of the time
  * @property {number} [tolerance] the allowed relative error, for a contestant that computes with fewer bits */
 /** @typedef {number | Record<string, number>} Sample one number, or one for each part of the work */
 
 /** @typedef {object} Competition
- * @property {string[]} compared the contestants whose results are equal
- * @property {string} wrong how results differ, or ""
- * @property {Record<string, string>} missing contestant → the reason why it gave no result
+ * @property {string[]} compared the contestants with equal results
+ * @property {string} wrong a description of a difference between results, or ""
+ * @property {Record<string, string>} missing for each contestant without a result, the reason
  * @property {Record<string, Sample[]>} samples */
 
-/** Lets the engine return to its event loop, because V8 switches to optimised code of Pyodide's interpreter only when
- * the interpreter is called again.
+/** Waits for the next task of the event loop. When V8 has optimised Pyodide's interpreter, it uses the new code only in
+ * the next call of the interpreter.
  * @returns {Promise<void>} */
 export function nextTask() {
   return new Promise((resolve) => {
@@ -85,9 +85,9 @@ function difference(a, b, tolerance) {
   return at < 0 ? "" : `number ${at} is ${a.values[at]} by ${a.name}, ${b.values[at]} by ${b.name}`;
 }
 
-/** A function that measures the time of one call, in units of 1/`perMs` milliseconds.
- * @param {(calls: number) => unknown} loop calls the contestant's function the given number of times. Each contestant passes a
- * loop of its own, so that the engine can inline the function into the loop, as in a page.
+/** Makes a function that measures the time of one call, in units of 1/`perMs` milliseconds.
+ * @param {(calls: number) => unknown} loop calls the contestant's function `calls` times. Each contestant has its own loop,
+ * so that the engine can inline the function into the loop.
  * @param {number} perMs 1e3 for µs, 1e6 for ns */
 export function perCall(loop, perMs) {
   let calls = 0;

@@ -3,7 +3,7 @@
 import { loadPyodide } from "/vendor/pyodide/pyodide.mjs";
 import { nextTask } from "./timing.js";
 
-/** The relative tolerance for contestants that compute with 32 bits. */
+/** The relative tolerance for contestants that compute with 32-bit floats. */
 const TOLERANCE = { "TensorFlow.js 4.22": 1e-4 };
 
 self.onmessage = async ({ data }) => {
@@ -16,7 +16,7 @@ self.onmessage = async ({ data }) => {
 };
 
 /** @param {{group: string, check: boolean, missing: Record<string, string>, sources: Record<string, string>, work: any}} options
- *   `sources`: the sources of bench's Python modules, by their paths below bench/ */
+ *   `sources` maps the path (below bench/) of each Python module of the bench to its source text. */
 async function run({ group, check, missing, sources, work }) {
   const [python, rose] = [await named("ours", () => loadOurs(sources)), await named("rose.js", () => loadRose(missing))];
   const { rows } = await import(`../groups/${group}.js`);
@@ -46,7 +46,7 @@ async function run({ group, check, missing, sources, work }) {
   }
 }
 
-/** Calls `load`. Returns its result, or the reason why it failed.
+/** Calls `load`. Returns its result as `value`. If it fails, `missing` is the reason.
  * @param {string} name @param {() => Promise<any>} load @returns {Promise<{value: any, missing: string | null}>} */
 async function named(name, load) {
   try {

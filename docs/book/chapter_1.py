@@ -19,7 +19,7 @@ def square(x: Any) -> Any:
 
 
 def secant_slope(f: Any, a: Any, h: Any) -> Any:
-    """How much f rises from a to a + h, for each unit of x."""
+    """The slope of the secant from a to a + h: the rise of f, divided by h."""
     return (f(a + h) - f(a)) / h
 
 
@@ -52,7 +52,7 @@ def secants() -> Shown:
 
 
 def wave(x: Any) -> Any:
-    """A curve that bends visibly if you do not magnify it."""
+    """A wave on a parabola. Under a magnifying glass, the curve looks straight."""
     return em.sin(3.0 * x) + x * x / 2
 
 
@@ -85,7 +85,7 @@ def magnified() -> Shown:
 
 
 def hill(x: Any) -> Any:
-    """A curve with a top, a bottom and a place where it bends the other way."""
+    """The cubic x³ − 3x. It has a top at x = −1 and a bottom at x = 1."""
     return x * x * x - 3 * x
 
 
@@ -116,22 +116,22 @@ def forward_error(f: Any, x: float, h: Any) -> Any:
 
 
 def central_error(f: Any, x: float, h: Any) -> Any:
-    """The error of the central difference: the slope from x − h to x + h, compared with the derivative."""
+    """Return the error of the central difference (f(x + h) − f(x − h)) / 2h."""
     return abs((f(x + h) - f(x - h)) / (2 * h) - eg.grad(f)(x))
 
 
 def complex_error(h: Any) -> Any:
-    """The error of the complex step for the sine at 1: the imaginary part of sin(1 + ih), divided by h."""
+    """Return the error of the complex step Im sin(1 + ih) / h, compared with the derivative cos 1."""
     return abs(em.sin(eg.Complex(1.0, h)).im / h - em.cos(1.0))
 
 
 def digits(error: Any) -> Any:
-    """The decimal logarithm of an error, or `LEAST` if there is none."""
+    """Return the decimal logarithm of an error. For an error of 0, return `LEAST`."""
     return eg.select(error > 0.0, em.log10(em.maximum(error, 1e-300)), LEAST)
 
 
 def vee() -> Shown:
-    """A figure of how the error depends on the step, for three ways to measure a slope."""
+    """A figure of the errors of three difference formulas. Each error depends on the step."""
 
     def forward(t: Any) -> Any:
         return digits(forward_error(em.sin, 1.0, em.exp(LN_10 * t)))

@@ -24,7 +24,7 @@ def example(x: Any, y: Any) -> Any:
 
 
 def tape() -> Shown:
-    """The value and the cotangent of each row of a small program."""
+    """A figure of a small program. It shows the value and the cotangent of each row."""
 
     def values(x: Any, y: Any) -> list[Any]:
         a, b, c = em.log(x), x * y, em.sin(y)
@@ -69,7 +69,7 @@ def horner(degree: int) -> Any:
 
 
 def sizes(degree: int) -> tuple[int, int]:
-    """Compile the derivative of a polynomial. Return its number of rows, and its module's number of bytes."""
+    """Compile the derivative of a polynomial. Return its number of rows, and its module's size in bytes."""
     made = eg.fn([eg.Real], eg.Real)(eg.grad(horner(degree)))
     return len(inside.optimise(made.function).block.rows) - 2, len(compile_artifact(made).wasm)
 

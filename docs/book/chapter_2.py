@@ -35,12 +35,12 @@ print("backward", eg.grad(f)(x))
 
 
 def bent(x: Any) -> Any:
-    """A function with a branch: x up to π/2, and x sin x from there."""
+    """A function with two branches: x if x < π/2, otherwise x sin x."""
     return eg.select(x < math.pi / 2, x * 1.0, x * em.sin(x))
 
 
 def four() -> Shown:
-    """The derivative of one function in four ways."""
+    """A figure that compares four ways to compute the derivative of one function."""
 
     def numeric(x: Any, h: Any) -> Any:
         return (bent(x + h) - bent(x)) / h
@@ -95,12 +95,12 @@ def rows(k: int, make: Callable[[int], Any], order: int = 1) -> int:
 
 
 def counts(make: Callable[[int], Any], order: int, most: int) -> list[int]:
-    """Return how many terms the derivatives of expressions have. The expressions have sizes 1 to `most`."""
+    """Return the number of terms of a derivative of `make(k)`, for each k from 1 to `most`."""
     return [symbolic.orders(make(k), order)[order] for k in range(1, most + 1)]
 
 
 def explosion() -> Shown:
-    """A figure that compares the sizes of derivatives: written as formulas, and compiled as programs."""
+    """A figure that compares the size of a derivative as a formula with its size as a program."""
     texts = counts(symbolic.squared, 1, MOST_SQUARES)
     chains = counts(symbolic.chain, 1, MOST_SQUARES)
     programs = [rows(k, symbolic.squared) for k in range(1, MOST_SQUARES + 1)]
@@ -187,7 +187,7 @@ def landscape(x: Any, y: Any) -> Any:
 
 
 def directions() -> Shown:
-    """A forward pass gives the slope in one direction. A backward pass gives the gradient, for all directions."""
+    """A figure of two derivatives at a point: the slope in one direction, and the gradient."""
 
     def along(x: Any, y: Any, angle: Any) -> Any:
         turned = angle * math.pi / 180
@@ -219,7 +219,7 @@ def directions() -> Shown:
 
 
 def level_direction() -> float:
-    """The angle of a direction along which the landscape is level at (1, 1), in degrees."""
+    """Return the angle of a direction in which the landscape is level at (1, 1), in degrees."""
     across, up = eg.grad(landscape, (0, 1))(1.0, 1.0)
     return math.degrees(math.atan2(across, -up)) % 180
 
@@ -237,7 +237,7 @@ def table(head: Sequence[str], lines: Sequence[Sequence[Any]]) -> str:
 
 
 def chains() -> str:
-    """An HTML table of chains: how many terms f, f′ and f″ have, and how many rows Eglantine makes for f′ and f″."""
+    """Return an HTML table of the derivatives of products: their terms as formulas, and our rows."""
     ks = range(1, MOST + 1)
     return table(
         ["products", *map(str, ks)],
@@ -252,7 +252,7 @@ def chains() -> str:
 
 
 def squares() -> str:
-    """An HTML table of repeated squares: how many terms f′ has, and how many rows Eglantine makes for f′."""
+    """Return an HTML table of f′ for repeated squares: its terms as a formula, and our rows."""
     ks = range(1, MOST_SQUARES + 1)
     return table(
         ["times squared", *map(str, ks)],

@@ -22,13 +22,13 @@ Pair = tuple[Any, Any]
 
 
 def walk(step: Callable[[Any], Any], start: Any, length: int, place: Callable[[Any], Pair]) -> Any:
-    """Run an iteration. Return its points: the start, and the point after each step."""
+    """Run an iteration of `length` steps. Return the point at the start of each step."""
     _, path = eg.scan(lambda state, _: (step(state), place(state)), start, length=length)
     return path
 
 
 def bowl(x: Any) -> Any:
-    """The simplest function with a lowest place."""
+    """The parabola x², which has its minimum at 0."""
     return x * x
 
 
@@ -70,7 +70,7 @@ def hills(x: Any, y: Any, bumps: Any = 1.0) -> Any:
 
 
 def hill_step(at: Pair, rate: Any, climb: Any, bumps: Any) -> Pair:
-    """One step down, or up. A point that has already gone far away stays where it is."""
+    """Take a step downhill, or uphill if `climb` is 1. A point that is already far away does not move."""
     x, y = at
     across, up = eg.grad(lambda x, y: hills(x, y, bumps), (0, 1))(x, y)
     way = eg.select(climb > 0.5, rate, -rate)
@@ -79,14 +79,14 @@ def hill_step(at: Pair, rate: Any, climb: Any, bumps: Any) -> Pair:
 
 
 def curvatures(x: Any, y: Any, bumps: Any = 1.0) -> Pair:
-    """The eigenvalues of the Hessian: the least and the greatest curvature."""
+    """Return the two eigenvalues of the Hessian, the smaller one first. They are the curvatures."""
     (a, b), (_, d) = eg.hessian(lambda x, y: hills(x, y, bumps), (0, 1))(x, y)
     middle, half = (a + d) / 2, em.sqrt((a - d) * (a - d) / 4 + b * b)
     return middle - half, middle + half
 
 
 def fate(x: Any, y: Any, rate: Any, climb: Any, bumps: Any) -> Any:
-    """Run a descent. Return how it ends (an index in the list of fates), and both curvatures at the end."""
+    """Run a descent. Return the index of its fate, and the two curvatures at its last point."""
     end_x, end_y = eg.fori_loop(0, STEPS, lambda _, at: hill_step(at, rate, climb, bumps), (x * 1.0, y * 1.0))
     across, up = eg.grad(lambda x, y: hills(x, y, bumps), (0, 1))(end_x, end_y)
     least, greatest = curvatures(end_x, end_y, bumps)
@@ -97,7 +97,7 @@ def fate(x: Any, y: Any, rate: Any, climb: Any, bumps: Any) -> Any:
 
 
 def fates() -> Shown:
-    """The five fates of a descent. The line below the picture names the one that happens."""
+    """A figure of a descent. A sentence says in which of five ways the descent ends."""
 
     def steps(x: Any, y: Any, rate: Any, climb: Any, bumps: Any) -> Any:
         return walk(lambda at: hill_step(at, rate, climb, bumps), (x * 1.0, y * 1.0), STEPS, lambda at: at)
@@ -130,7 +130,7 @@ def fates() -> Shown:
 
 
 def valley() -> Shown:
-    """A figure of descent in a long valley. Its steep sides force short steps, so the way along it is slow."""
+    """A figure of descent in a long valley. The steep sides allow only short steps, so descent is slow."""
 
     def long_bowl(x: Any, y: Any, steep: Any) -> Any:
         return (x * x + steep * y * y) / 2
@@ -163,7 +163,7 @@ def valley() -> Shown:
 
 
 def banana(x: Any, y: Any) -> Any:
-    """A bent valley, after Rosenbrock. Its lowest place is (1, 1)."""
+    """Rosenbrock's function, a bent valley. Its minimum is at (1, 1)."""
     return (1 - x) * (1 - x) + 5 * (y - x * x) * (y - x * x)
 
 
@@ -174,7 +174,7 @@ def slope(at: Pair) -> Pair:
 
 
 def shortened(at: Pair, way: Pair) -> Pair:
-    """Halve a step until it lowers the function by at least 1/10,000 of the fall that the slope predicts."""
+    """Halve a step until the function decreases enough (Armijo's condition). Return the new point."""
     across, up = slope(at)
     promised = across * way[0] + up * way[1]
     here = banana(*at)
@@ -188,7 +188,7 @@ def shortened(at: Pair, way: Pair) -> Pair:
 
 
 def newton_step(at: Pair) -> Pair:
-    """A step of Newton's method. Where the function does not bend upwards, it is a step downhill instead."""
+    """Take a step of Newton's method, or a gradient step if the Hessian is not positive definite."""
     across, up = slope(at)
     (a, b), (_, d) = eg.hessian(banana, (0, 1))(*at)
     size = a * d - b * b
@@ -200,7 +200,7 @@ def newton_step(at: Pair) -> Pair:
 
 
 def quasi_step(state: Any) -> Any:
-    """A step of BFGS, which learns the inverse Hessian (p, q; q, r) from the gradients on its way."""
+    """Take a step of BFGS. It also improves the approximation (p, q; q, r) of the inverse Hessian."""
     at, (p, q, r) = state
     across, up = slope(at)
     new = shortened(at, (-(p * across + q * up), -(q * across + r * up)))
@@ -222,7 +222,7 @@ def quasi_step(state: Any) -> Any:
 
 
 def momentum_step(state: Any, rate: Any) -> Any:
-    """A step downhill with momentum: it contains nine tenths of the step before."""
+    """Take a step of gradient descent with momentum. It adds nine tenths of the previous step."""
     (x, y), (fast_x, fast_y) = state
     across, up = slope((x, y))
     fast = 0.9 * fast_x - rate * across, 0.9 * fast_y - rate * up
@@ -230,7 +230,7 @@ def momentum_step(state: Any, rate: Any) -> Any:
 
 
 def adam_step(state: Any) -> Any:
-    """A step of Adam, which divides each number of the step by the gradient's recent typical size."""
+    """Take a step of Adam, which divides the mean gradient by the gradient's root mean square."""
     (x, y), (mean_x, mean_y), (size_x, size_y), k = state
     across, up = slope((x, y))
     mean = 0.9 * mean_x + 0.1 * across, 0.9 * mean_y + 0.1 * up
@@ -245,7 +245,7 @@ def adam_step(state: Any) -> Any:
 
 
 def runners(x: Any, y: Any, rate: Any) -> dict[str, tuple[Callable[[Any], Any], Any, Callable[[Any], Pair]]]:
-    """For each method: its step function, its first state, and the function that returns a state's point."""
+    """Return a dictionary: method → (step function, first state, function from state to point)."""
     at = (x * 1.0, y * 1.0)
 
     def downhill(here: Pair) -> Pair:

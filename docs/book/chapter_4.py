@@ -23,7 +23,7 @@ WIDE, HIGH = 104, 65.25
 
 
 def rose(row: Any, column: Any, size: int = SIZE) -> Any:
-    """The grey of a pixel of our picture, a sweet-briar with five petals, from 0 to 255."""
+    """Return the grey (0 to 255) of one pixel of our picture, a sweet-briar with five petals."""
     x, y = (column + 0.5) / size * 2 - 1, 1 - (row + 0.5) / size * 2
     distance, angle = em.hypot(x, y), em.atan2(y, x)
     petals = 0.62 + 0.25 * em.cos(5 * angle - math.pi / 2)
@@ -38,7 +38,7 @@ def original(size: int = SIZE) -> Any:
 
 
 def blur(x: Any) -> Any:
-    """Replace each pixel by the mean of the 3 × 3 pixels around it. The border's pixels repeat outside."""
+    """Replace each pixel by the mean of 3 × 3 pixels. Outside the picture, repeat the border's pixels."""
     rows = (enp.concatenate([x[:1], x[:-1]]) + x + enp.concatenate([x[1:], x[-1:]])) / 3
     left = enp.concatenate([rows[:, :1], rows[:, :-1]], axis=1)
     right = enp.concatenate([rows[:, 1:], rows[:, -1:]], axis=1)
@@ -46,7 +46,7 @@ def blur(x: Any) -> Any:
 
 
 def loss(x: Any, blurred: Any) -> Any:
-    """The squared distance between the guess x, after it is blurred, and the given blurred picture."""
+    """Blur the guess x. Return its squared distance from the given blurred picture."""
     gap = blur(x) - blurred
     return enp.sum(gap * gap)
 
@@ -67,13 +67,13 @@ def descended(blurred: Any, tau: Any, steps: Any, size: int = SIZE, of: Callable
 
 
 def spread(x: Any, truth: Any) -> Any:
-    """The root of the mean square of the errors."""
+    """Return the root mean square of the difference between x and the true picture."""
     gap = x - truth
     return em.sqrt(enp.mean(gap * gap))
 
 
 def shown_at(picture: Any, across: float, down: float, size: int = SIZE) -> Any:
-    """The grey squares of a picture (x, y and grey of each), with the picture's corner at (across, down)."""
+    """Return x, y and grey of every pixel of a picture. The upper left corner is at (across, down)."""
 
     def flat(value: Callable[[Any, Any], Any]) -> Any:
         rows = eg.vec(size, lambda row: eg.vec(size, lambda column: value(row, column)))
@@ -87,9 +87,9 @@ def shown_at(picture: Any, across: float, down: float, size: int = SIZE) -> Any:
 
 
 def six(figure_of: dict[str, Callable[..., Any]]) -> dict[str, Any]:
-    """Arrange up to six pictures in rows of three. Return them as the figure's paths.
+    """Place up to six pictures in rows of three. Return them as a dictionary of paths for `eg.figure`.
 
-    All pictures are functions of the same parameters.
+    Each picture is a function of the same three parameters.
     """
     made = {}
     for k, (name, picture) in enumerate(figure_of.items()):
@@ -99,7 +99,7 @@ def six(figure_of: dict[str, Callable[..., Any]]) -> dict[str, Any]:
 
 
 def placed(picture: Callable[..., Any], across: float, down: float) -> Callable[..., Any]:
-    """The path that draws a picture with its corner at (across, down). Controls determine the picture."""
+    """Return a function that draws a picture with its upper left corner at (across, down)."""
     return lambda original, tau, steps: shown_at(picture(original, tau, steps), across, down)
 
 
@@ -150,7 +150,7 @@ def sharpen() -> Shown:
 
 
 def descent_run(tau: Any, size: int = SMALL) -> Any:
-    """The loss per pixel and the error before each step of gradient descent."""
+    """Run gradient descent. Return the loss per pixel and the error before each step."""
     truth = original(size)
     blurred = blur(truth)
 
@@ -161,7 +161,7 @@ def descent_run(tau: Any, size: int = SMALL) -> Any:
 
 
 def conjugate_run(size: int = SMALL) -> Any:
-    """The loss per pixel and the error before each step of conjugate gradients."""
+    """Run conjugate gradients. Return the loss per pixel and the error before each step."""
     truth = original(size)
     blurred = blur(truth)
 
@@ -183,7 +183,7 @@ def conjugate_run(size: int = SMALL) -> Any:
 
 
 def quasi_newton_run(size: int = SMALL) -> Any:
-    """The loss per pixel before each step of L-BFGS."""
+    """Run L-BFGS. Return the loss per pixel before each step."""
     blurred = blur(original(size))
     grid = eg.Vec(size, eg.Vec(size, eg.Real))
     begin, go_on = eg.stepper(loss, [grid, grid], "l-bfgs")
@@ -208,7 +208,7 @@ def runs() -> Shown:
         return path
 
     def known_line(values: Any) -> Callable[..., Any]:
-        """A line that does not depend on τ, so it is computed when the figure is made."""
+        """Compute a line only once, when the figure is made, because the line does not depend on τ."""
         return lambda: (eg.vec(RUN + 1, eg.real), vector([math.log10(value) for value in values]))
 
     fast, other = eg.jit(conjugate_run)(), eg.jit(quasi_newton_run)()
@@ -230,13 +230,13 @@ def runs() -> Shown:
 
 
 def noise(row: Any, column: Any) -> Any:
-    """A number between −1 and 1 that looks random."""
+    """Return a number between −1 and 1 for each pixel. The numbers look random."""
     mixed = em.sin(row * 12.9898 + column * 78.233) * 43758.5453
     return 2 * (mixed - em.floor(mixed)) - 1
 
 
 def penalised(weight: Any) -> Callable[..., Any]:
-    """A loss function with an additional term, which penalises differences between neighbouring pixels."""
+    """Return a loss function with a penalty, which grows with the differences between neighbouring pixels."""
 
     def total(x: Any, blurred: Any) -> Any:
         down, across = x[1:] - x[:-1], x[:, 1:] - x[:, :-1]
@@ -258,7 +258,7 @@ def restored(amount: Any, weight: Any) -> Any:
 
 
 def penalty() -> Shown:
-    """A figure about a noisy picture, and about a penalty that reduces the noise in the restored picture."""
+    """A figure that restores a noisy picture. A slider sets the weight of a penalty against noise."""
 
     def one(picture: Callable[..., Any], across: float) -> Any:
         return (lambda noise, weight: shown_at(picture(noise, weight), across, 16.0), "grey")
@@ -285,7 +285,7 @@ def penalty() -> Shown:
 
 
 def largest_curvature() -> float:
-    """The largest eigenvalue of the loss's Hessian, found by power iteration."""
+    """Compute the largest eigenvalue of the loss's Hessian by power iteration."""
     x = [[1.0 + 0.5 * math.sin(3 * row + column) for column in range(SMALL)] for row in range(SMALL)]
     times = eg.jit(lambda x: 2 * blur(blur(x)))
     size = 0.0

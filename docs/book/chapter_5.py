@@ -15,7 +15,7 @@ STEPS = 64
 
 
 def root(x: Any) -> Any:
-    """The square root by Heron's method: a loop that stops when the result no longer improves."""
+    """Compute the square root by Heron's method. The loop ends when the result no longer improves."""
 
     def step(state: Any) -> Any:
         guess, _ = state
@@ -49,7 +49,7 @@ def loops() -> Shown:
 
 
 def branches() -> Shown:
-    """A branch: each side has its own derivative."""
+    """A figure of a tax with three rates, and of its derivative. Each branch has its own derivative."""
 
     def tax(x: Any) -> Any:
         return eg.select(x < 1.0, 0.1 * x, eg.select(x < 2.5, 0.1 + 0.3 * (x - 1), 0.55 + 0.5 * (x - 2.5)))
@@ -67,15 +67,15 @@ def branches() -> Shown:
 
 
 def stored(every: int) -> int:
-    """How many values reverse mode stores at once, if it stores a checkpoint for every `every` rounds.
+    """Return how many values reverse mode stores at once, with a checkpoint after every `every` rounds.
 
-    It stores all checkpoints, and a value for each round between two of them.
+    It stores all checkpoints, and one value for each round between two checkpoints.
     """
     return math.ceil(STEPS / every) + every
 
 
 def memory() -> Shown:
-    """A figure of the values that reverse mode stores, with a checkpoint after each group of rounds."""
+    """A figure that shows how many values reverse mode stores for each distance between checkpoints."""
 
     def kept(every: Any) -> Any:
         size = em.floor(every)
@@ -117,7 +117,7 @@ def memory() -> Shown:
 
 
 def not_a_number() -> Shown:
-    """Two ways to write a function, one of which has no derivative at zero."""
+    """A figure of two programs for |x|. At 0, the gradient of the first program is NaN."""
 
     def careless(x: Any) -> Any:
         return em.sqrt(x * x)

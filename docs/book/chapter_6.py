@@ -126,7 +126,7 @@ def zero() -> Shown:
 
 
 def products() -> Shown:
-    """A figure of the Hessian times a direction, which says how the gradient changes in this direction."""
+    """A figure of the Hessian times a direction: the change of the gradient in this direction."""
 
     def times(x: Any, y: Any, angle: Any) -> tuple[Any, Any]:
         turned = angle * math.pi / 180

@@ -35,7 +35,7 @@ def roll(state: State) -> State:
 
 
 def begun(angle: Any, speed: Any) -> State:
-    """The state of the ball right after it is struck. The angle is in degrees."""
+    """Return the state of the ball right after a shot. The angle is in degrees."""
     turned = angle * math.pi / 180
     return START[0] + 0.0 * turned, START[1] + 0.0 * turned, speed * em.cos(turned), speed * em.sin(turned)
 
@@ -53,12 +53,12 @@ def track(angle: Any, speed: Any) -> Any:
 
 
 def moved(angle: Any, speed: Any) -> tuple[Any, Any]:
-    """The derivative of the ball's final position by the angle, per degree. It passes through all cushions."""
+    """Return how far the ball's final position moves for each degree of the angle."""
     return eg.jvp(lambda angle: end(angle, speed), (angle,), (1.0,))[1]
 
 
 def shot() -> Shown:
-    """A figure of a shot, which also shows how the ball's final position depends on the angle."""
+    """A figure of a shot. It also shows where the ball ends if the angle changes by 3 degrees."""
 
     def ends(angle: Any, speed: Any) -> Any:
         x, y = end(angle, speed)
@@ -91,7 +91,7 @@ def miss(angle: Any, speed: Any, goal_x: Any, goal_y: Any) -> Any:
 
 
 def improved(state: tuple[Any, Any], goal_x: Any, goal_y: Any) -> tuple[Any, Any]:
-    """A Gauss–Newton step towards the goal. It changes the angle by at most 5°, and the speed by a quarter."""
+    """Take a Gauss–Newton step towards the goal. It changes the angle by at most 5° and the speed by 0.25."""
     angle, speed = state
     x, y = end(angle, speed)
     (xa, xs), (ya, ys) = eg.jacfwd(end, (0, 1))(angle, speed)

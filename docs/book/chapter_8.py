@@ -28,7 +28,7 @@ def overlap(one: Place, other: Place) -> Any:
 
 
 def crowding(centres: Sequence[Place], weight: Any) -> Any:
-    """The energy of three circles. It is low if they are near the middle and do not overlap."""
+    """The energy of three circles. It is low if the circles are near the middle and do not overlap."""
     total: Any = 0.0
     for x, y in centres:
         total = total + x * x + y * y
@@ -64,7 +64,7 @@ def corners(size: float) -> list[tuple[float, float]]:
 
 
 def circles() -> Shown:
-    """A figure of three circles, which descent moves to the middle without letting them overlap."""
+    """A figure of three circles. Descent pulls them to the middle, and a penalty keeps them apart."""
 
     def ring(k: int) -> Any:
         def path(a: Any, b: Any, c: Any, weight: Any, steps: Any) -> Any:
@@ -119,7 +119,7 @@ def tangle() -> list[tuple[float, float]]:
 
 
 def strain(numbers: Sequence[Any], hub: Place) -> Any:
-    """The energy of springs of length 1 along all edges."""
+    """Return the energy of the springs along all edges. The natural length of a spring is 1."""
     places = [hub, *zip(numbers[::2], numbers[1::2], strict=True)]
     total: Any = 0.0
     for i, j in edges():
@@ -129,7 +129,7 @@ def strain(numbers: Sequence[Any], hub: Place) -> Any:
 
 
 def relaxed(hub: Place, steps: Any) -> tuple[Any, ...]:
-    """The coordinates of the rim's nodes after some steps of gradient descent."""
+    """Return the coordinates of the rim's nodes after a number of steps of gradient descent."""
     numbers = tuple(range(2 * RIM))
 
     def step(state: Any) -> Any:

@@ -18,7 +18,7 @@ SIGMA = 0.3
 
 
 def badness(slope: Any, height: Any, ys: Any) -> Any:
-    """Half the sum of the squared distances from a line."""
+    """Return half the sum of the squared vertical distances between a line and the points."""
     total: Any = 0.0
     for x, y in zip(XS, ys, strict=True):
         total = total + (height + slope * x - y) * (height + slope * x - y) / 2
@@ -28,7 +28,7 @@ def badness(slope: Any, height: Any, ys: Any) -> Any:
 def fitted(ys: Any) -> tuple[Any, Any, Any]:
     """Fit a line by one step of Newton's method. Return its slope, its height, and the inverse Hessian.
 
-    The inverse Hessian is symmetric, so it is given by three numbers.
+    The inverse Hessian (p, q; q, r) is symmetric, so the function returns it as (p, q, r).
     """
     across, up = eg.grad(lambda a, b: badness(a, b, ys), (0, 1))(0.0, 0.0)
     (p, q), (_, r) = eg.hessian(lambda a, b: badness(a, b, ys), (0, 1))(0.0, 0.0)
@@ -38,7 +38,7 @@ def fitted(ys: Any) -> tuple[Any, Any, Any]:
 
 
 def line() -> Shown:
-    """A figure of a line that is fitted to four points, with a band that shows how uncertain the line is."""
+    """A figure of a line that is fitted to four points. A band shows the uncertainty of the line."""
 
     def through(x: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
         slope, height, _ = fitted([a[1], b[1], c[1], d[1]])
@@ -81,7 +81,7 @@ def line() -> Shown:
 
 
 def ellipse() -> Shown:
-    """A figure of all lines that fit almost as well as the best. Their slopes and heights form an ellipse."""
+    """A figure of the lines that fit almost as well as the best line. They form an ellipse."""
 
     def loss(slope: Any, height: Any) -> Any:
         return badness(slope, height, YS)

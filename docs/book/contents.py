@@ -1,4 +1,4 @@
-"""The figures and numbers of the book's page of contents: there are none."""
+"""The page of contents has no figures and no numbers."""
 
 from __future__ import annotations
 

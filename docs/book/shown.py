@@ -1,4 +1,4 @@
-"""A figure of the book, and a claim about it: a sentence whose numbers our compiler has computed."""
+"""A figure of the book, and a sentence about it (its claim). Eglantine computes the numbers in the claim."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SLOT = re.compile(r"\{(\w+)\}")
 
 
 class Shown(NamedTuple):
-    """A figure with the claim under it.
+    """A figure with the sentence under it (its claim).
 
-    figure: what `eg.figure` returned.
-    claim: HTML, in which `{name}` is a place for a number.
-    numbers: name → the number to insert into the claim.
+    figure: a figure of `eg.figure`.
+    claim: a sentence as HTML. It contains `{name}` for each number.
+    numbers: name → number.
     """
 
     figure: Any
@@ -36,7 +36,7 @@ def shown(figure: Any, claim: str, **numbers: Any) -> Shown:
 
 
 def filled(text: str, numbers: Mapping[str, Any]) -> str:
-    """Replace each `{name}` in a text by the number of this name. The names must be the same in both."""
+    """Replace each `{name}` in a text by the number with this name. The text must use every number."""
     used = set(SLOT.findall(text))
     if used != numbers.keys():
         raise KeyError(f"The text names {sorted(used)}, but the numbers are {sorted(numbers)}.")

@@ -1,7 +1,7 @@
 """A symbolic differentiator with the rules that schools teach for sums and products. It simplifies nothing.
 
-An expression is the variable "x", a number, or a tuple of three: the sign "+" or "*", and two expressions. The number
-of its terms counts the variables, the numbers and the signs.
+An expression is the variable "x", a number, or a tuple (sign, expression, expression) with the sign "+" or
+"*". The terms of an expression are its variables, numbers and signs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def times(one: Expression, other: Expression) -> Expression:
 
 
 def derivative(of: Expression) -> Expression:
-    """The derivative with respect to the variable."""
+    """Return the derivative of an expression with respect to x."""
     if of == X:
         return 1
     if not isinstance(of, tuple):
@@ -35,12 +35,12 @@ def derivative(of: Expression) -> Expression:
 
 
 def terms(of: Expression) -> int:
-    """The number of variables, numbers and signs."""
+    """Count the variables, numbers and signs in an expression."""
     return 1 + terms(of[1]) + terms(of[2]) if isinstance(of, tuple) else 1
 
 
 def text(of: Expression) -> str:
-    """The expression as text, with brackets around each part."""
+    """Return an expression as text, with brackets around each part."""
     if not isinstance(of, tuple):
         return str(of)
     sign, one, other = of
@@ -83,7 +83,7 @@ SMALL = add(times(X, X), add(X, X))
 
 
 def orders(of: Expression, most: int) -> list[int]:
-    """How many terms the expression has, then its first derivative, and so on up to derivative `most`."""
+    """Return how many terms the expression and each of its derivatives up to order `most` have."""
     counts = [terms(of)]
     for _ in range(most):
         of = derivative(of)

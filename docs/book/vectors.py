@@ -1,4 +1,4 @@
-"""Small Vecs for figures, made from a list of numbers. Some of the numbers may depend on controls."""
+"""Make Vecs for figures from lists of numbers. The numbers may depend on the figure's controls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import eglantine as eg
 
 
 def chosen(values: Sequence[Any], k: Any) -> Any:
-    """The element k of a list, for a k that is known only at run time. If k is too large: the last element."""
+    """Return element k of a list. k is known only at run time. If k is too large, return the last element."""
     total: Any = values[-1]
     for i, value in enumerate(values[:-1]):
         total = eg.select(k == float(i), value, total)
@@ -17,7 +17,7 @@ def chosen(values: Sequence[Any], k: Any) -> Any:
 
 
 def vector(values: Sequence[Any]) -> Any:
-    """A Vec of these numbers. Each may be a constant, or depend on the figure's controls."""
+    """Make a Vec of a list of numbers. The numbers may depend on the figure's controls."""
     return eg.vec(len(values), lambda i: chosen(values, eg.real(i)))
 
 

@@ -27,14 +27,14 @@ compiling = lent("awake")
 
 @pytest.fixture
 def visited(page: Page, server_url: str) -> Page:
-    """A newly opened page. Python loads in it, unless the test is marked `without_python`."""
+    """Open the page. Python loads in it, unless the test is marked `without_python`."""
     page.goto(f"{server_url}billiards.html")
     expect(page.locator("data.loss")).not_to_be_empty()
     return page
 
 
 def pixels(page: Page) -> str:
-    """The picture of the table, encoded as a string. If any pixel changes, the string changes."""
+    """Return the picture of the table as a string, which changes if any pixel changes."""
     page.evaluate(NEXT_FRAME)
     return str(page.evaluate("() => document.querySelector('.table canvas').toDataURL()"))
 

@@ -1,4 +1,4 @@
-"""Tests of the page Billiards: links, files, small screens, and Python that loads late or not at all."""
+"""Billiards: links, files, small screens, and visits on which Python loads late or not at all."""
 
 from __future__ import annotations
 

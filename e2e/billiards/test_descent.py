@@ -82,7 +82,7 @@ def by_adam(x: float, rate: float, steps: int) -> float:
 
 
 def by_momentum(x: float, rate: float, steps: int) -> float:
-    """Descend x³/3 along a running mean of the slopes: 0.1 × the new slope + 0.9 × the old mean."""
+    """Minimise x³/3 by gradient descent along a running mean of the slopes. Return the last x."""
     slopes: list[float] = []
     for _ in range(steps):
         slopes.append(x * x)
@@ -155,8 +155,10 @@ CLIFF = """async () => {
 
 
 def test_after_a_step_over_a_cliff_a_descent_returns_and_halves_its_step(billiards: Page) -> None:
-    """The descent starts at x = 1, where the slope is 200. A whole step leads over the cliff to x = -0.56,
-    where the slope is 0. Half a step leads to x = 0.22, which is before the cliff."""
+    """A whole step from x = 1 leads over the cliff at x = −0.1 to x = −0.56, where the slope is 0.
+
+    Half a step leads to x = 0.22, before the cliff.
+    """
     first, last, outcome, cue, share, once, once_outcome = billiards.evaluate(CLIFF)
     assert first == [100, 5, 100]
     assert (outcome, share) == ("converged", 0.5)
@@ -187,7 +189,7 @@ TO_AND_FRO = """async () => {
 
 
 def test_a_stalled_descent_ends_at_its_best_shot_and_continues_from_there(billiards: Page) -> None:
-    """The loss is |x|. Steps of 0.01 from 0.9937 get no nearer to 0 than 0.0037. Shorter steps do."""
+    """Steps of 0.01 jump over the minimum of |x| again and again. Shorter steps get nearer to it."""
     after, last, outcome, best, cue, first, losses = billiards.evaluate(TO_AND_FRO)
     assert outcome == "stalled"
     assert best < 1e-4
@@ -221,7 +223,7 @@ def test_the_page_says_at_once_that_a_shot_does_not_reach_its_target(billiards: 
 
 
 def test_a_new_task_after_a_divergence_starts_from_the_best_shot(compiling: Page) -> None:
-    """Without following, nothing moves before the button is clicked. So the descent always has the same start."""
+    """`follow` is off, so the shot does not change before the click. Each run starts from the same shot."""
     field(compiling, "follow").uncheck()
     field(compiling, "cushions").check()
     expect(compiling.locator(".cost")).to_contain_text("compiled here")
@@ -285,7 +287,7 @@ WHOLE_FIELD = """async () => {
 
 
 def test_the_field_is_the_loss_and_its_slope_in_the_middle_of_each_cell(billiards: Page) -> None:
-    """Every seventh cell is compared with a gradient computed outside the page. At night all cells are."""
+    """Compare every seventh cell with a gradient computed outside the page. Nightly runs compare all."""
     whole_field = billiards.evaluate(WHOLE_FIELD)
     losses, slopes = whole_field["losses"], whole_field["slopes"]
     run = eg.compile(shot(table_of(DEFAULT)))

@@ -1,4 +1,4 @@
-"""Billiards: the field. It colours each possible position of the cue ball by the loss of a shot from it."""
+"""The field of the page Billiards: the colour of each cell shows the loss of a shot from this cell."""
 
 from __future__ import annotations
 

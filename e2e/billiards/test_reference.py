@@ -160,6 +160,6 @@ PLAYED = """async () => {
 
 
 def test_the_player_shows_the_step_of_the_elapsed_time_at_each_speed(tab: Page, server_url: str) -> None:
-    """A step takes 3 ms, so step 100 is shown after 301 ms. Then the speed changes to 1/4, and then to 4."""
+    """A step takes 3 ms, so the page shows step 100 after 301 ms. Later the speed is 1/4, and then 4."""
     tab.goto(f"{server_url}regression.html")
     assert tab.evaluate(PLAYED) == [100, 200, 250, 651, 1024, False]

@@ -1,4 +1,4 @@
-"""The page "Billiards" in a real browser: tables and balls are changed by mouse, touch and keys."""
+"""Billiards in a real browser: a visitor changes tables and balls by mouse, touch and keys."""
 
 from __future__ import annotations
 

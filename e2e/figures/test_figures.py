@@ -31,7 +31,7 @@ def swirl(x: eg.Real, y: eg.Real, p: eg.Vec(2, eg.Real)):  # type: ignore[no-unt
 
 
 def tied() -> Any:
-    """A figure of a circle that readers can drag, the hub, and of two circles that always touch the hub."""
+    """A diagram of a circle that readers can drag (the hub), and of two circles that touch the hub."""
     d = dg.Diagram(300, 190)
     hub = d.circle(
         x=d.parameter("hub_x", 0), y=d.parameter("hub_y", 0), r=d.parameter("size", 25), name="hub"
@@ -89,7 +89,7 @@ FIGURES = {
 
 
 def twice(p: Any) -> Any:
-    """Return two points: p, and 2p, which is twice as far from the origin in the same direction."""
+    """Return the path through the points p and 2p."""
     return eg.vec(2, lambda i: (eg.real(i) + 1) * p[0]), eg.vec(2, lambda i: (eg.real(i) + 1) * p[1])
 
 
@@ -105,7 +105,7 @@ class _Strict(Quiet):
 
 @pytest.fixture
 def strict(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """A folder, and the address of a server that serves it with a strict Content-Security-Policy."""
+    """Serve a folder with a strict Content-Security-Policy. Yield the folder and its address."""
     import http.server
 
     handler = functools.partial(_Strict, directory=str(tmp_path))
@@ -118,7 +118,7 @@ def strict(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 @pytest.fixture
 def alone(browser: Browser) -> Iterator[Page]:
-    """A page outside the site. A test that uses it fails if the page reports an error."""
+    """A page that does not belong to the site. The test fails if the page reports an error."""
     context = browser.new_context(viewport={"width": 720, "height": 700})
     page = context.new_page()
     errors: list[Any] = []
@@ -266,7 +266,7 @@ def test_a_fit_follows_a_point_that_is_dragged(alone: Page) -> None:
 def test_a_tape_shows_values_forwards_and_then_slopes_backwards(alone: Page) -> None:
     awake(alone, eg.figure("x*y + x", kind="tape", x=eg.slider(0, 9, 2), y=eg.slider(0, 9, 3)).html())
     numbers = alone.locator("text.tick[text-anchor=end]")
-    # for each of x, y, x·y and x·y + x: its value, then the slope of the result with respect to it
+    # the numbers of the rows x, y, x·y and x·y + x: first the value, then the slope of the result by this row
     expect(numbers).to_have_text(["2", "4", "3", "2", "6", "1", "8", "1"])
     alone.get_by_role("slider", name="step", exact=True).fill("2")
     expect(numbers).to_have_text(["2", "", "3", "", "", "", "", ""])

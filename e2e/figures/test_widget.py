@@ -1,4 +1,4 @@
-"""The JavaScript side of a widget: it renders in a notebook, sends the reader's input and follows Python."""
+"""The JavaScript of a widget: it draws the figure, sends the reader's input, and follows Python."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ REFUSED = "require-trusted-types-for"
 
 
 def firefox() -> str | None:
-    """The path of Firefox: the value of the variable `EGLANTINE_FIREFOX`, or else the system's Firefox."""
+    """Return the path of Firefox, from the variable `EGLANTINE_FIREFOX` or from the search path."""
     named = os.environ.get("EGLANTINE_FIREFOX")
     return named or shutil.which("firefox") or shutil.which("firefox-esr")
 

@@ -1,4 +1,4 @@
-"""Notebook tools publish figures: each tool makes a page from a notebook, and a browser opens the page."""
+"""Each notebook tool makes a page with a figure from a notebook, and a browser opens this page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MARIMO_FILES = re.compile(r"https://cdn\.jsdelivr\.net/npm/@marimo-team/frontend
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the tools' programs, in a virtual environment that is made for these tests."""
+    """Install the notebook tools in a new virtual environment. Return the folder with their programs."""
     folder = tmp_path_factory.mktemp("hosts")
     venv.create(folder, with_pip=False, symlinks=True)
     requirements = ROOT / "tools" / "requirements-hosts.txt"
@@ -95,7 +95,7 @@ def is_live(place: Page | FrameLocator | Locator) -> None:
 
 
 def notebook(*sources: str, kernel: str = "python3") -> str:
-    """The JSON of a notebook with these cells of Python. By default it has one cell, CELL."""
+    """Return the JSON of a notebook. Its cells contain `sources`, or `CELL` if there are none."""
     plain = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
     cells = [{**plain, "id": f"cell-{k}", "source": source} for k, source in enumerate(sources or [CELL])]
     spec = {"display_name": "Python 3", "language": "python", "name": kernel}
@@ -146,7 +146,7 @@ def test_jupyterlab_shows_a_live_figure_and_python_hears_a_widget(
 
 @contextmanager
 def lab(tools: Path, folder: Path) -> Iterator[str]:
-    """Run a JupyterLab server in a folder, and give its address."""
+    """Run a JupyterLab server in a folder. Yield its address."""
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--expose-app-in-browser"]
     options.append("--IdentityProvider.token=")
     paths = {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "pyodide_pkg")}

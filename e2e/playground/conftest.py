@@ -37,10 +37,9 @@ TIDY = """() => {
 
 @pytest.fixture
 def playground(shared: Page) -> Page:
-    """The playground, after its editor and Python have loaded. All tests of a file share this page.
+    """Wait until the playground is ready, with its editor and Python. All tests of a file share this page.
 
-    The editor shows the first example. If a test runs this example or an edited version of it, Python may
-    still know names that an earlier test has defined.
+    The editor shows the first example. Python may still know names that an earlier test has defined.
     """
     if not shared.url.startswith("http"):
         shared.goto("playground.html")

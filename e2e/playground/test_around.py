@@ -233,7 +233,7 @@ def test_no_pane_moves_when_a_program_has_more_passes(playground: Page) -> None:
 
 
 def held(page: Page, program: str) -> Route:
-    """Choose an example in the list, and hold back its text. `continue_()` of the result sends the text."""
+    """Choose an example, and delay its program. The result's `continue_()` lets the program arrive."""
     waiting: list[Route] = []
     page.route(f"**/programs/{program}.py", lambda route: waiting.append(route))  # noqa: PLW0108 – Playwright marks it
     page.locator("[name=program]").select_option(program)

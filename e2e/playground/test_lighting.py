@@ -1,4 +1,4 @@
-"""The playground highlights a token of the program together with its rows of IR and its instructions."""
+"""The playground highlights the rows and instructions that belong to a token of the program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def shown(playground: Page) -> Page:
-    """The playground, after it has run PROGRAM and shows the rows of its derivative."""
+    """Run PROGRAM in the playground, and show the rows of its derivative."""
     run(playground, PROGRAM)
     expect(playground.locator("main")).not_to_have_class(re.compile("is-stale"))
     playground.locator(".stages [data-stage=derivative]").click()  # another test may have chosen another
@@ -25,7 +25,7 @@ def shown(playground: Page) -> Page:
 
 
 def token(page: Page, text: str, inside: str = "") -> Any:
-    """Find a text in the program, and return the position of its middle on the screen."""
+    """Return the screen position of the middle of `text` in the editor."""
     line = page.locator(".cm-line", has_text=inside or text).first
     box = line.bounding_box()
     assert box is not None

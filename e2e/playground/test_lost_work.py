@@ -1,4 +1,4 @@
-"""The playground restores a visitor's program, however the visitor has left or lost the page."""
+"""The playground restores the visitor's program after the visitor has left or lost the page."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def link(text: str) -> str:
 
 
 def fragment(page: Page) -> str:
-    """The fragment of the page's address. We ask the page, because Playwright's copy may be out of date."""
+    """Return the fragment of the page's address. Playwright's own copy of the address may be old."""
     return str(page.evaluate("() => location.hash"))
 
 
 def reloaded(page: Page) -> None:
-    """Wait until Playwright has seen that the address has lost its fragment. Then reload the page."""
+    """Wait until Playwright knows that the address has no fragment. Then reload the page."""
     page.wait_for_url("**/playground.html")
     page.reload()
     expect(page.locator(".cm-content")).to_be_visible()

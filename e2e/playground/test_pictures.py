@@ -1,4 +1,4 @@
-"""Figures, images and tables that a program shows are drawn in sandboxed frames."""
+"""The page draws a program's figures, images and tables in sandboxed frames."""
 
 from __future__ import annotations
 

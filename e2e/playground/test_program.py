@@ -1,4 +1,4 @@
-"""The playground in a real browser: programs run, and their mistakes are explained."""
+"""The playground in a real browser: it runs programs, and explains their mistakes."""
 
 from __future__ import annotations
 

@@ -30,16 +30,16 @@ ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
 def sharing(
     contexts: Contexts, browser_context_args: dict[str, object], server_url: str
 ) -> Iterator[SharedPage]:
-    """A page with the usual time limits for programs. Only the look-up of names for the editor gets more."""
+    """A page with the usual time limits. Only the editor has more time to look up names."""
     page = shared_page(contexts, browser_context_args, server_url, [FOR_NAMES])
     yield page
     page.close()
 
 
 def ended(page: Page, act: Callable[[], object]) -> str:
-    """Call `act`, which ends a program, and return the page's message about the program.
+    """Call `act`, which ends a program. Return the page's message about the program.
 
-    On a busy machine the message may not name the line at which the program stopped. Then we try again.
+    On a busy machine the message may lack the program's line. Then call `act` again.
     """
     told = ""
     for _ in range(4):
@@ -159,7 +159,7 @@ else:
 def test_stop_ends_a_timer_that_an_ended_program_left_running(playground: Page) -> None:
     page = playground
     stop = page.locator(".stop")
-    if stop.is_enabled():  # an earlier test's program may have left something running
+    if stop.is_enabled():  # a program of an earlier test may still run
         stop.click()
         expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
     expect(stop).to_be_disabled()
@@ -239,5 +239,5 @@ def test_the_time_of_a_program_does_not_count_the_loading_of_packages(playground
 
 
 def ended_by_itself(page: Page) -> str:
-    """Run an endless program until the page stops it. Return the page's sentence about the stop."""
+    """Run an endless program until the page stops it. Return the page's message."""
     return ended(page, lambda: run(page, ENDLESS))

@@ -30,7 +30,7 @@ editable = lent("awake")
 
 @pytest.fixture
 def visited(page: Page, server_url: str) -> Page:
-    """A newly opened page. Python loads in it, unless the test is marked `without_python`."""
+    """Open the page. Python loads in it, unless the test is marked `without_python`."""
     page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
     return page
@@ -48,7 +48,7 @@ def shown(page: Page) -> dict[str, float]:
 
 
 def point(page: Page) -> tuple[float, float]:
-    """The point's coordinates, as the fields show them."""
+    """Return the coordinates of the point, which the page shows in two fields."""
     x, y = (page.locator(f"[name={name}]").input_value().replace("\u2212", "-") for name in "xy")
     return float(x), float(y)
 

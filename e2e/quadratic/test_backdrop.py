@@ -1,4 +1,4 @@
-"""Quadratic repaints only the parts that have changed. The pixels are the same as after a full repaint."""
+"""Quadratic repaints only a part of a picture. The pixels are the same as after a full repaint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quadratic before Python has loaded: typed formulas are interpreted first, and compiled later."""
+"""Quadratic before Python has loaded: the page interprets formulas first, and compiles them later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quadratic: the order of the approximation can be chosen, and a band shows a proven bound of its error."""
+"""Quadratic: a visitor chooses the order of the approximation. A band shows a proven error bound."""
 
 from __future__ import annotations
 

@@ -24,14 +24,14 @@ LEAST_STROKES = 500
 
 @pytest.fixture
 def himmelblau(quadratic: Page, server_url: str) -> Page:
-    """The page with Himmelblau's function, and with every kind of curve and mark on its map."""
+    """Open Himmelblau's function. The map shows every kind of curve and mark."""
     quadratic.goto(f"{server_url}quadratic.html#{HIMMELBLAU}")
     expect(quadratic.locator(".critical-points li")).to_have_count(9)
     return quadratic
 
 
 def lines(page: Page) -> list[str]:
-    """The critical points as the page lists them."""
+    """Return the page's list of critical points."""
     return page.locator(".critical-points li").all_text_contents()
 
 
@@ -63,7 +63,7 @@ def test_the_map_follows_the_mouse_and_the_keys(himmelblau: Page) -> None:
     moved = [float(field(page, name).input_value().replace("\u2212", "-")) for name in "xy"]
     assert moved[0] > -0.6
     assert moved[1] > -1.6
-    # The slice along x shows the partial derivative with respect to x as its slope.
+    # The slice is along x, so its slope is the partial derivative with respect to x.
     numbers = shown(page)
     expect(page.locator(".slice-numbers")).to_contain_text(
         f"slope {numbers['fx']:.4g}"[:9].replace("-", "\u2212")
@@ -100,7 +100,7 @@ def test_the_heights_are_fixed_and_fitted_again(himmelblau: Page) -> None:
 
 
 def prepare(page: Page) -> str:
-    """Type a formula, set the region, save three views, and return the link to them."""
+    """Type a formula, set the region, and save three views. Return the link that contains these views."""
     page.locator("#formula").fill("x^2 y - y^3/3")
     expect(page.locator(".cost")).to_have_text(COMPILED_HERE)
     page.locator(".region summary").click()

@@ -1,4 +1,4 @@
-"""The page "Quadratic" in a real browser: the point moves by mouse, touch, keys and fields."""
+"""Quadratic in a real browser: a visitor moves the point by mouse, touch, keys and fields."""
 
 from __future__ import annotations
 

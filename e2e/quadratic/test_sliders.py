@@ -1,6 +1,6 @@
 """Quadratic: the letters of a formula get sliders, and links and undo restore their values.
 
-Most of these tests need no Python, because an interpreter in JavaScript, the first tier, reads the formulas.
+Most of these tests need no Python, because the page interprets formulas in JavaScript.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Quadratic helps while a formula is typed, and reads equations and polar coordinates. A student tries it."""
+"""Quadratic helps visitors to type formulas, and reads equations and polar coordinates."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_an_equation_has_a_thick_line_and_polar_letters_a_meaning(editable: Page
 
 
 def is_dark(page: Page, place: tuple[float, float]) -> bool:
-    """True if the map has a thick line at this position in the window."""
+    """True if the map has a thick line at this point of the window."""
     page.evaluate(NEXT_FRAME)
     canvas = page.locator(".map canvas")
     box = canvas.bounding_box()

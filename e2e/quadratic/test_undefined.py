@@ -1,4 +1,4 @@
-"""If f has no finite value, the page shows dashes for derivatives and a sentence with the reason."""
+"""Where f has no finite value, the page shows dashes instead of derivatives, and explains why."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_formula_without_a_finite_value_is_not_too_long_to_show(editable: Page
 
 
 def expect_drawn(page: Page, words: str) -> None:
-    """Expect the formula of f to be drawn and to contain this text."""
+    """Check that the page shows f as mathematics, with this text in it."""
     formulas = page.locator(".values .formula-tex")
     expect(formulas.first).to_contain_text(words)
     expect(formulas.first).not_to_contain_text("too long")

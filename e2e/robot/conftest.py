@@ -27,16 +27,16 @@ editable = lent("awake")
 
 @pytest.fixture
 def visited(page: Page, server_url: str) -> Page:
-    """A newly opened page. Python loads in it, unless the test is marked `without_python`."""
+    """Open the page. Python loads in it, unless the test is marked `without_python`."""
     page.goto(f"{server_url}robot.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     return page
 
 
 def tie_all(page: Page, masses: int, rest: float, muscle: bool, settings: str) -> None:
-    """Open a robot with this number of masses on a circle, and a spring between each pair of masses.
+    """Open a robot with `masses` masses near a circle, and connect each pair of masses by a spring.
 
-    rest: the length of a spring at rest, divided by the distance between its two masses.
+    rest: the natural length of a spring, divided by the distance between its two masses.
     """
     places = [(0.3 + 0.1 * math.cos(k), 0.3 + 0.1 * math.sin(k)) for k in range(masses)]
     pairs = [(a, b) for a in range(masses) for b in range(a)]

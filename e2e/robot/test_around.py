@@ -129,7 +129,7 @@ def test_pictures_and_motion_are_saved_as_files(robot: Page, tmp_path: Path) -> 
 
 
 def test_a_walk_that_is_not_finite_is_reported_with_a_way_back(editable: Page) -> None:
-    """Each mass has twelve stiff springs. They oscillate too fast for the time step."""
+    """Each of 13 masses has twelve stiff springs, which oscillate too fast for the time step."""
     tie_all(editable, 13, rest=0.9, muscle=False, settings="seed=0&rate=0.2&iterations=5")
     expect(editable.locator(".outcome")).to_contain_text("Not finite", timeout=PYTHON_TIMEOUT_MS)
     expect(editable.locator(".outcome")).to_contain_text(NAMED, timeout=PYTHON_TIMEOUT_MS)

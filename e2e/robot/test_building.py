@@ -1,4 +1,4 @@
-"""A robot is built by hand, and its picture shows each edit before the modules are compiled."""
+"""A visitor builds a robot by hand. The picture shows each edit before the modules are compiled."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def edited(page: Page) -> Page:
 
 
 def masses(page: Page) -> list[str]:
-    """The positions at which the editor shows the masses."""
+    """Return the position of each mass, as the editor names it for screen readers."""
     page.evaluate(NEXT_FRAME)
     labels = page.locator(".grip").evaluate_all("grips => grips.map(grip => grip.ariaLabel)")
     return [re.sub(r"^.* at (.*)\. Arrow.*$", r"\1", label) for label in labels]
@@ -191,7 +191,7 @@ def test_without_python_choosing_another_robot_says_that_python_is_missing(
 
 
 def test_a_robot_that_flies_out_of_sight_is_reported_with_a_way_back(editable: Page) -> None:
-    """Each of eight masses has seven springs. All numbers are finite, but the robot flies away."""
+    """All numbers stay finite, but the robot's 28 springs throw it more than 1 km away."""
     tie_all(editable, 8, rest=1.0, muscle=True, settings="seed=1&rate=2&iterations=4")
     outcome = editable.locator(".outcome")
     expect(outcome).to_contain_text("flies more than 1 km away", timeout=PYTHON_TIMEOUT_MS)

@@ -55,7 +55,7 @@ TRAIN = """async ([name, first, iterations]) => {
 
 @pytest.mark.parametrize("name", ["B", "D"])
 def test_the_pages_modules_and_training_give_the_references_numbers(editable: Page, name: str) -> None:
-    """The modules of robot B are part of the built site. The modules of robot D are compiled in the page."""
+    """The build has compiled the modules of robot B. The page compiles the modules of robot D."""
     measured: dict[str, Any] = editable.evaluate(TRAIN, [name, flat(start(name)), CALM[name]])
     assert beyond(measured["jet"], of_robot(name)["loss and gradient by every weight"]) == []
     assert beyond(measured["losses"], of_training(name)) == []
@@ -100,7 +100,7 @@ def test_the_loss_is_computed_with_the_chosen_friction_gravity_and_goal(robot: P
 
 
 def first_weights(name: str) -> list[Any]:
-    """The initial weights of a robot's network. The robot walks with them when the page opens."""
+    """Return the initial weights of a robot's network. The robot uses them when the page opens."""
     plan = PLANS[name]
     return shaped(list(dict(kept_gaits())[name]), HIDDEN, WAVES + 4 * len(plan.points) + 2, len(plan.ends))
 

@@ -75,7 +75,7 @@ def test_a_training_pauses_and_continues(robot: Page) -> None:
     robot.locator(".train").click()
     expect(robot.locator(".outcome")).to_contain_text("Paused")
     expect(robot.locator(".train")).to_have_text("Continue")
-    robot.wait_for_timeout(400)  # by now, the answers to all earlier requests have arrived
+    robot.wait_for_timeout(400)  # long enough for the answers to all earlier requests
     before = number(robot, ".iteration")
     robot.locator(".train").click()
     expect(robot.locator(".train")).to_have_text("Pause")

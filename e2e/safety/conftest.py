@@ -1,4 +1,4 @@
-"""Fixtures for tests with hostile programs: the site, served in two ways, a foreign server, and `run`."""
+"""Fixtures for tests with hostile programs: our site on two kinds of servers, and a foreign server."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SERVE, EXPORT = "serve.py", "plain host"
 
 @pytest.fixture(scope="session", params=[SERVE, EXPORT])
 def server_url(request: pytest.FixtureRequest, site_folder: Path, small_site: Path) -> Iterator[str]:
-    """The site's address: first on the development server, then as an export on a host that sets no headers.
+    """Serve the site in two ways: with the development server, and as an export on a plain host.
 
-    In the nightly run the export contains all pages.
+    A plain host sets no headers. In the nightly run the export contains all pages.
     """
     if request.param == SERVE:
         server = start(ROOT / "static")
@@ -52,10 +52,10 @@ def is_export(server_url: str) -> bool:
 def playground(
     shared: Page, server_url: str, is_export: bool, browser_context_args: dict[str, object]
 ) -> Page:
-    """The playground, which the tests of a file share. Its editor contains a program that has not run yet.
+    """The playground. All tests of a file share it. Its editor contains a program that has not run yet.
 
-    The next run starts a clean Python, because another program ran before. If the site is an export, the
-    service worker has cached it, unless the file's tests block service workers.
+    Another program ran before, so the next run starts a clean Python. In an export, the service worker has
+    cached the site, unless the tests block service workers.
     """
     address = f"{server_url}playground.html"
     if not shared.url.startswith(address):
@@ -71,19 +71,19 @@ NUMBERS = itertools.count()
 
 
 def new_program(word: str) -> str:
-    """A program that prints a word. The editor has never held this program."""
+    """Return a program that prints a word. No two calls return the same program."""
     return f"print({word!r}, {next(NUMBERS)})"
 
 
 def ready(page: Page) -> Page:
-    """Wait until a program can run in an opened playground."""
+    """Wait until the playground has loaded its editor and Python."""
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
     expect(page.locator(".cm-content")).to_be_visible()
     return page
 
 
 class Stranger:
-    """A server on another port. It records every request, and its answers permit requests from any page."""
+    """A server on another port. It records every request, and allows every page to read its answers."""
 
     def __init__(self) -> None:
         requests: list[str] = []
@@ -116,7 +116,7 @@ class Stranger:
 
 @pytest.fixture
 def stranger() -> Iterator[Stranger]:
-    """A running server on another port of this machine. To a browser, it is another site than ours."""
+    """Run a server on another port of this machine. For a browser, this port is another origin."""
     opened = Stranger()
     yield opened
     opened.server.shutdown()

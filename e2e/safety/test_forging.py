@@ -1,4 +1,4 @@
-"""Hostile programs forge messages from Python, overwrite every function within their reach, or never end."""
+"""Hostile programs forge messages from Python, overwrite functions, or never end."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def _some_hosts_by_day(request: pytest.FixtureRequest, is_export: bool) -> None:
 
 
 def unharmed(page: Page) -> None:
-    """Check that no text of a program became markup, and that the next program runs in a clean Python.
+    """Check that the page shows no program text as markup, and that the next program gets a clean Python.
 
-    The editor itself makes `<b>` elements: in the program's text, and in the signature of a call below it.
+    The editor itself makes `<b>` elements in the program and in the signature of a function.
     """
     assert page.evaluate("self.hit === undefined")
     assert page.locator("main img, main b:not(.cm-content *, .code-help *)").count() == 0
@@ -64,10 +64,9 @@ def unharmed(page: Page) -> None:
 
 
 def hurry(page: Page) -> None:
-    """Make the page's sandbox check its worker ten times a second, and wait 1.9 seconds for a reply.
+    """Make the sandbox check its worker every 0.1 s, and wait 1.9 s for a reply.
 
-    Usually it checks after 5 seconds and waits for 10. An endless program would keep a processor busy for all
-    this time.
+    The usual times are 5 s and 10 s. An endless program would use a processor during all this time.
     """
     [sandbox] = [frame for frame in page.frames if frame.parent_frame is not None]
     sandbox.evaluate(
@@ -119,7 +118,7 @@ program of its own."""
 
 
 def attempts() -> dict[str, list[str]]:
-    """The hostile programs by name, each with the list of forged messages that it sends."""
+    """Return the hostile programs: name → the forged messages that this program sends."""
     alone = {name: [forged] for name, forged in FORGED.items() if NIGHTLY or name not in TOGETHER}
     return alone if NIGHTLY else alone | {"together": [FORGED[name] for name in TOGETHER]}
 
@@ -140,9 +139,9 @@ def test_forged_messages_leave_the_page_as_it_is(playground: Page, server_url: s
 
 
 def give_a_second(page: Page) -> None:
-    """Stop each program after one second, a limit that visitors cannot choose. It may take 30 s to start.
+    """Stop each program after one second, a limit that visitors cannot choose.
 
-    Usually it may take 3 s to start, and less if packages were loading.
+    The program may take 30 s to start. Usually it may take at most 3 s.
     """
     page.locator("[name=limit]").evaluate(
         """(list) => {
@@ -350,7 +349,7 @@ def sandboxed_workers(page: Page) -> list[dict[str, Any]]:
 
 
 def settled_workers(page: Page) -> set[str]:
-    """Wait until only one sandboxed worker is listed. An ended worker stays listed for a moment."""
+    """Wait until the browser lists only one sandboxed worker. It lists an ended worker for a moment."""
     found: set[str] = set()
     for _ in range(PATIENCE_MS // 100):
         found = {target["targetId"] for target in sandboxed_workers(page)}

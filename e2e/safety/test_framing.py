@@ -1,4 +1,4 @@
-"""Another site's page can show a sandbox's document in a frame, but cannot run a script in our origin."""
+"""Another site can frame the HTML of our sandbox, but it cannot run a script in our origin."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WAIT_MS = 1500
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """Block service workers, because no service worker controls the site at a first visit."""
+    """Block service workers. On a first visit, no service worker controls the site."""
     return {**browser_context_args, "service_workers": "block"}
 
 
@@ -64,5 +64,5 @@ def test_the_document_of_a_sandbox_serves_no_page_of_another_site(
 
 
 def lend(route: Route, name: str) -> None:
-    """Answer a request with the built document and no headers, as a host that sets no headers does."""
+    """Answer a request with the sandbox's HTML and without headers, like a plain host."""
     route.fulfill(body=(BUILD / name).read_text(encoding="utf-8"), content_type="text/html")

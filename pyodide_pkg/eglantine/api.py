@@ -29,7 +29,7 @@ from .types import Type
 
 
 def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Fn:
-    """Return f as an `Fn` that can be compiled: it has types and uses no values of an enclosing trace.
+    """Return f as an `Fn` that can be compiled.
 
     call: the call that error messages recommend. `{}` marks where the types are inserted.
     Raises: TypeMismatchError if its types are not known, or if it uses values of an enclosing trace.
@@ -59,7 +59,7 @@ def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -
 
 
 def _wrapped(g: Fn) -> Fn:
-    """Wrap an opaque function in a function that only calls it, so that there are rows to compile."""
+    """Return a function that only calls an opaque function. It has rows, so it can be compiled."""
     calling, _ = trace(
         g, g.function.params, g.function.result, name=g.__name__, param_names=g.function.param_names
     )
@@ -90,7 +90,7 @@ def compile_artifact(
 def _emitted(
     function: Function, memory: Memory, fuel: bool, fastmath: bool
 ) -> tuple[Artifact, Kernel | None]:
-    """Return a function's artifact, and the kernel whose memory the artifact shares, or None."""
+    """Compile a function. Return its artifact, and the kernel that shares its memory with it, or None."""
     limit, lender, lent = _memory_plan(function, memory)
     token = current.set(None)
     try:
@@ -105,9 +105,9 @@ def _emitted(
 
 
 def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> tuple[Artifact, Kernel | None]:
-    """Emit a function. If its memory is shared, also reserve a part of the memory for the artifact.
+    """Compile a function. If it uses another kernel's memory, also reserve memory for its arrays.
 
-    If another module reserves this part first, emit the function again for the next free part.
+    If another module reserves the same memory first, compile the function again for the next free part.
     """
     while True:
         artifact, lender = _emitted(function, memory, fuel, fastmath)
@@ -116,11 +116,10 @@ def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> t
 
 
 def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None, dict[str, Any]]:
-    """Read the argument `memory` of `compile`.
+    """Read the argument `memory` of `compile`. Return three values.
 
-    Return the number of bytes that the new kernel may use, and the kernel (or None) whose memory it shares.
-    The dict says, for each parameter that shares its place in memory with an argument or result of the other
-    kernel, which leaves of that kernel are there.
+    They are the number of bytes that the new kernel may use, the kernel whose memory it uses (or None), and a
+    dict: parameter → the leaves of the other kernel from which the parameter reads its value.
     """
     if memory is None:
         return MEMORY_LIMIT, None, {}
@@ -130,9 +129,9 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
         return memory, None, {}
     if not isinstance(memory, Mapping) or not memory:
         raise TypeMismatchError(
-            f"The memory must be a kernel, the most bytes to use (up to {MAX_MEMORY_BYTES:,}), or a "
-            f'dict, but it is {memory!r}. Write memory={{"x": (k, "return")}} to let the parameter x '
-            "be the result of the kernel k."
+            f"The memory must be a kernel, a limit in bytes (up to {MAX_MEMORY_BYTES:,}), or a "
+            f'dict, but it is {memory!r}. Write memory={{"x": (k, "return")}} to read the parameter x '
+            "from the result of the kernel k."
         )
     types = dict(zip(function.param_names, function.params, strict=False))
     lent, lenders = {}, []
@@ -140,8 +139,8 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
     for name, given in places.items():
         if not isinstance(given, tuple) or len(given) != 2 or not isinstance(given[0], Kernel):
             raise TypeMismatchError(
-                f'The place of {name!r} must be a kernel and the name of its parameter, or "return" '
-                f'for its result, but it is {given!r}. Write memory={{{name!r}: (k, "return")}}.'
+                f'The place of {name!r} must be a pair: a kernel, and the name of a parameter or "return", '
+                f'but it is {given!r}. Write memory={{{name!r}: (k, "return")}}.'
             )
         kernel, place = given
         lender, of, place_lent = kernel.lend(place)
@@ -152,14 +151,14 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
             )
         if leaves(types[name]) != leaves(of):
             raise TypeMismatchError(
-                f"The parameter {name!r} has the type {types[name]!r}, but it must share the place of "
-                f"{place!r} of {lender!r}, which has the type {of!r}. Make the types the same."
+                f"The parameter {name!r} shares memory with {place!r} of {lender!r}, but their types are "
+                f"{types[name]!r} and {of!r}. Make the types the same."
             )
         lent[name] = place_lent
         lenders.append(lender)
     if not all(map(lenders[0].shares_with, lenders)):
         raise TypeMismatchError(
-            "These kernels have memories of their own, but they must share one. Compile them with memory=."
+            "The kernels in `memory` must share one memory, but they do not. Compile them with memory=."
         )
     return MEMORY_LIMIT, lenders[0], lent
 
@@ -176,25 +175,25 @@ def compile(
     """Compile f to WebAssembly. Return a kernel, which takes and returns ordinary Python values.
 
     types: the types of the arguments, for a function that does not declare them.
-    memory: the number of bytes that the kernel may use, by default 1 GiB. If you give another kernel, the new
-        kernel shares its memory and puts its own arrays after the other kernel's arrays. A dict says which
-        parameters share their place in memory with an argument or the result of another kernel. After
-        `k2 = eg.compile(g, memory={"v": (k1, "return")})`, the calls `k1(x)` and `k2(...)` pass the result of
-        k1 to k2 without a copy, because a kernel that is called with `...` uses the value that is already in
-        memory. If several threads do this, hold a lock during both calls. The memory is freed with the last
-        kernel that uses it.
-    fuel: a limit on the work of a call, in units. A round of a loop takes one unit, and so does the call of a
-        function that has not been inlined. When no unit is left, the call raises FuelError. The kernel can
-        then be called again. `k.fuel = n` changes the number.
+    memory: the number of bytes that the kernel may use, by default 1 GiB. If you pass another kernel, the new
+        kernel uses the other kernel's memory, and places its own arrays after the other kernel's arrays. If
+        you pass a dict, parameters of the new kernel read an argument or the result of another kernel. For
+        example, after `k2 = eg.compile(g, memory={"v": (k1, "return")})`, the parameter v of k2 is the result
+        of k1. Call `k1(x)` and then `k2(...)`. The argument `...` means that the value is already in memory,
+        so nothing is copied. If several threads do this, hold a lock during both calls. The memory is freed
+        with the last kernel that uses it.
+    fuel: a limit on the work of a call, in units. Each round of a loop takes one unit, and so does each call
+        of a function that is not inlined. When no unit is left, the call raises FuelError. You can then call
+        the kernel again. `k.fuel = n` changes the limit.
     fastmath: if true, some expressions are replaced by faster ones that round differently. For a constant c,
         x / c becomes x · (1/c), with an error of at most 1.5 instead of 0.5 ulp. x / y / z becomes x / (y ·
         z), which is as accurate unless the product overflows or underflows. A sum that is written out, such
         as a + b + c + d, is added in pairs, as (a + b) + (c + d). For n terms, its error is at most log₂ n
         half ulps of the sum of |terms|, instead of n half ulps. The sign of a small sum may change. Rounded
         quotients (`//`, `%`), loops and the library's functions do not change.
-    interruptible: if true, Ctrl-C ends a running call on CPython, and so does another signal whose handler
-        raises an error. A round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel
-        that shares another's memory inherits that kernel's setting.
+    interruptible: if true, Ctrl-C stops a running call on CPython, and so does a signal whose handler raises
+        an error. A round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel that
+        shares another's memory inherits that kernel's setting.
     Raises: CompileError if there is no engine to run it. LimitError, stating the limit, if the module is too
         large.
     """
@@ -229,7 +228,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
-    """Set a kernel's function and defaults, and how it prints its stages and makes its batch loop."""
+    """Set a kernel's function, its defaults, and the functions for its stages and its batch loop."""
     function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:
@@ -251,7 +250,7 @@ def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
 
 
 class Jit:
-    """A function that is compiled when it is first called with arguments of new types."""
+    """A function that Eglantine compiles at the first call with arguments of new types."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
         check_function(f)
@@ -267,7 +266,7 @@ class Jit:
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
         """Return the function for these argument types.
 
-        It is traced once for each depth of differentiation.
+        It is traced once for each number of derivatives around it.
         """
         around = current.get()
         order += around.order if around else 0
@@ -282,7 +281,7 @@ class Jit:
         return function
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """Call the kernel for the arguments' types, compiling it first if needed.
+        """Call the kernel for the types of the arguments. The first call with these types compiles it.
 
         During a trace, record a call of the function instead.
         """
@@ -299,16 +298,16 @@ class Jit:
 
 
 def jit(f: Callable[..., Any]) -> Jit:
-    """Compile f when it is called, once for each combination of argument types. f needs no annotations."""
+    """Compile f at the first call with each combination of argument types. f needs no annotations."""
     return Jit(f)
 
 
 def interp(f: Any) -> Callable[..., Any]:
     """Evaluate f by the interpreter on any numeric type: floats, Fractions, intervals, or your own.
 
-    Constants that are whole numbers stay exact ints. Other constants convert to the arguments' type. On
-    floats, functions such as exp run our own library, which is itself a program. On another type, they call
-    that type's method of the same name.
+    Whole-number constants stay exact ints. Other constants are converted to the type of the arguments. For
+    floats, functions such as exp run as programs of our own library. For another type, `exp(x)` calls the
+    method `exp` of x.
     """
     check_function(f)
 

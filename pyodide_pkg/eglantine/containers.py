@@ -27,7 +27,7 @@ def is_container(value: Any) -> bool:
 
 
 def is_complex(value: Any, fields: tuple[tuple[str, Any], ...]) -> bool:
-    """True if `value` is a Python complex number and `fields` are exactly `re` and `im`."""
+    """True if `value` is a complex number of Python, and the fields are named `re` and `im`."""
     return isinstance(value, complex) and [name for name, _ in fields] == ["re", "im"]
 
 
@@ -41,7 +41,7 @@ def field_names(cls: type) -> tuple[str, ...]:
 def hints_of(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
     """Return the annotations of a class and its bases.
 
-    If an annotation is a string, it is evaluated with the names that are defined in the class's module.
+    If an annotation is a string, evaluate it with the names of the class's module and the names in `local`.
     """
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
@@ -53,6 +53,6 @@ def hints_of(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
             except NameError as error:
                 raise TypeMismatchError(
                     f"The annotation {text!r} of {cls.__name__}.{name} cannot be looked up ({error}), "
-                    "but a type must be known where the class is written. Define it before the class."
+                    "but its types must be known when the class is defined. Define them before the class."
                 ) from None
     return hints

@@ -15,7 +15,7 @@ _PACKAGE = str(Path(__file__).parent)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of the user's text, from its start up to but not including its end.
+    """A range of the user's text. The end position is the first one after the range.
 
     source: the path of the file, or "" for a text that is not a file (a formula).
     line, end_line: counted from 1.
@@ -30,9 +30,9 @@ class Span:
 
 
 def span_of(source: Any) -> Span | None:
-    """The span of the user's text from which a row comes, or None if the row has no source.
+    """Return the span in the user's text that made a row, or None if the row has no source.
 
-    source: the row's source: a code object and an offset in its bytecode (see `ir.Block`).
+    source: a code object and an offset in its bytecode (see `ir.Block`).
     """
     source, _ = written(source)
     if source is None:
@@ -48,7 +48,7 @@ def settled(source: Any) -> Any:
     """Move a source (a code object and an offset in its bytecode) to the beginning of its instruction.
 
     Python keeps a cache after each specialised instruction, and a frame may point into the cache. Without
-    this function, one instruction could count as two places.
+    this function, the same instruction could have two different sources.
     """
     if source is None:
         return None
@@ -64,8 +64,8 @@ def settled(source: Any) -> Any:
 def written(source: Any) -> tuple[Any, list[str]]:
     """Split a row's source into the place in the user's code and a list of differentiated operations.
 
-    The user wrote the first operation of the list. Each further operation comes from differentiating the
-    operation before it. The row comes from differentiating the last one.
+    The user wrote the first operation of the list. Its derivative contains the second operation, and so on.
+    The derivative of the last operation contains the row.
     """
     operations = []
     while source is not None and isinstance(source[1], str):
@@ -80,7 +80,7 @@ def is_written_here(code: Any) -> bool:
 
 
 def user_frame() -> FrameType | None:
-    """The innermost frame of Python's stack whose code is outside this package."""
+    """Return the innermost frame of Python's stack that runs code outside this package."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
@@ -94,7 +94,7 @@ def user_span() -> Span | None:
 
 
 def calling_frame() -> FrameType | None:
-    """The innermost frame of Python's stack whose code is outside this package and outside NumPy."""
+    """Return the innermost frame of Python's stack that runs neither this package nor NumPy."""
     frame = user_frame()
     while frame is not None and (is_written_here(frame.f_code) or is_of_numpy(frame)):
         frame = frame.f_back
@@ -142,7 +142,7 @@ class EglantineError(Exception):
 
 
 class _CallError(EglantineError):
-    """An error about a call. If it gets no span, its span is the user's call of this package."""
+    """An error about a call. Without a given span, it points to the user's call of this package."""
 
     def __init__(self, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
         super().__init__(message, span or user_span(), suggestion)
@@ -161,7 +161,7 @@ class UnknownNameError(_CallError, AttributeError):
 
 
 class TracerBoolError(EglantineError, TypeError):
-    """Python asked whether a traced value is true, which is known only when the program runs."""
+    """Python needed the truth of a traced value, but it is known only when the program runs."""
 
 
 class EscapedTracerError(EglantineError):
@@ -179,7 +179,7 @@ class MissingDerivativeError(EglantineError):
         self.asked(order)
 
     def asked(self, order: int) -> None:
-        """Record that a derivative of at least this order was requested, and say so in the message."""
+        """Record that a derivative of this order was requested. The message names the highest order."""
         self.order = max(order, getattr(self, "order", 1))
         nth = {1: "first ", 2: "second ", 3: "third "}.get(self.order, "")
         self.message = self.args[0].replace("DERIVATIVE", f"{nth}derivative (order {self.order})")
@@ -194,7 +194,7 @@ class LimitError(_CallError):
 
 
 class NotFiniteError(_CallError):
-    """A value that must be finite is not."""
+    """A value is not finite, but it must be."""
 
 
 class AssertionFailedError(EglantineError, AssertionError):
@@ -210,7 +210,7 @@ class InternalError(EglantineError, AssertionError):
 
 
 def no_derivative_of(operation: str, source: Any) -> EglantineError:
-    """Make the error for a derivative of an operation that has no rule.
+    """Make the error for an operation that has no derivative.
 
     source: the source of the operation's row.
     """

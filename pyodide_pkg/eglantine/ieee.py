@@ -57,7 +57,7 @@ def absolute(a: Any) -> Any:
 
 
 def _whole(a: Any, rounded: Any) -> Any:
-    """Round a by the function `rounded`, and keep a's type and sign, also the sign of a zero."""
+    """Round a with the function `rounded`. Keep the type of a, and its sign even if the result is 0."""
     if not isinstance(a, float):
         return rounded(a)
     if a != a or a in (math.inf, -math.inf):
@@ -124,7 +124,7 @@ def maximum(a: Any, b: Any) -> Any:
 
 
 def whole_power(x: Any, n: int) -> Any:
-    """x to the whole power n ≥ 1 by repeated squaring, from the lowest bit of n up, as in compiled code."""
+    """Compute x^n for n ≥ 1 by repeated squaring. Compiled code multiplies in the same order."""
     result = None
     while True:
         if n & 1:
@@ -136,7 +136,7 @@ def whole_power(x: Any, n: int) -> Any:
 
 
 def power(x: Any, n: int) -> Any:
-    """x to the whole power n. A negative power is the reciprocal of the positive one."""
+    """Compute x^n for a whole number n. If n is negative, x^n is computed as 1/x^(−n)."""
     return whole_power(x, n) if n > 0 else div(1.0 if isinstance(x, float) else 1, whole_power(x, -n))
 
 
@@ -159,7 +159,7 @@ def from_bits(n: int) -> float:
 
 
 def to_int64(x: float) -> int:
-    """x truncated to a 64-bit integer. If x is out of range, the closest 64-bit integer. For NaN, 0."""
+    """Truncate x to a 64-bit integer. If x is out of range, return the closest one. For NaN, return 0."""
     if x != x:
         return 0
     if x in (math.inf, -math.inf):

@@ -1,6 +1,6 @@
-"""Internal names of the compiler in one module, for tools and pages that show or extend the compiler.
+"""The compiler's internal names, for tools and pages that show or extend the compiler.
 
-With these names a program can look at the rows that the compiler makes, build other rows, and watch how rows
+A program can use them to look at the rows that the compiler makes, to build other rows, and to watch how rows
 are compiled. The names may change in any version.
 """
 

@@ -1,4 +1,4 @@
-"""Flattening a type into its leaves: the scalars and arrays that a program takes and returns."""
+"""Flatten a type into its leaves, the scalars and arrays that a compiled program takes and returns."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _REAL, _BOOL = Leaf("f64"), Leaf("i1")
 
 @lru_cache(maxsize=4096)
 def leaves(of: Type) -> tuple[Leaf, ...]:
-    """The leaves of a type, in the order in which values are flattened."""
+    """List the leaves of a type, in the order of a flattened value."""
     match of:
         case RealType():
             return (_REAL,)
@@ -61,7 +61,7 @@ def leaves(of: Type) -> tuple[Leaf, ...]:
         case TupleType() | StructType():
             return tuple(leaf for item in of.items for leaf in leaves(item))
     raise TypeMismatchError(
-        f"A type of eglantine's is needed here, but this is {of!r}. Use one of eglantine's types."
+        f"A type of eglantine is needed here, but this is {of!r}. Use a type such as eg.Real."
     )
 
 

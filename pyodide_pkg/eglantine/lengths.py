@@ -15,9 +15,9 @@ def is_length(n: Any) -> bool:
 
 
 def check_length(n: int) -> None:
-    """Refuse a length that is too large for 32-bit indices."""
+    """Raise an error for a length that is too large for 32-bit indices."""
     if n > MAX_LENGTH:
         raise LimitError(
             f"A length can be at most {MAX_LENGTH:,}, because indices have 32 bits, but this one is "
-            f"{n:,}. Nest two Vecs."
+            f"{n:,}. Use a Vec of Vecs."
         )

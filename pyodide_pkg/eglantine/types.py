@@ -2,8 +2,8 @@
 
     Real  Bool  Unit  Fin(n)  Vec(n, T)  (T, U)  {"name": T}  and dataclasses or NamedTuples of types
 
-A value flattens depth first. A `Vec` adds a leading dimension to every leaf of its element type, so that a
-`Vec` of structs becomes a struct of arrays.
+Values flatten depth first. A `Vec` adds a leading dimension to each leaf of its elements, so a `Vec` of
+structs becomes a struct of arrays.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Type:
     __slots__ = ()
 
     def __call__(self, *_: Any) -> Any:
-        """Refuse to make a value. Only Fin(n) makes one: an index.
+        """Refuse to make a value. Of all types, only Fin(n) can be called, and makes an index.
 
         Raises: TypeMismatchError.
         """
@@ -83,14 +83,14 @@ class UnitType(Type):
 
 
 class Index(int):
-    """A plain integer that a call of Fin(n) returned. If no type is declared, its type is Fin(n)."""
+    """A plain integer that a call of Fin(n) returned. Where no type is declared, its type is Fin(n)."""
 
     n: int
 
 
 @dataclass(frozen=True, slots=True)
 class FinType(Type):
-    """An index from 0 up to but not including `n`. Calling the type makes an index from an integer.
+    """The type of the indices 0, …, n − 1. A call of the type converts an integer to an index.
 
     >>> Fin(3)(2)
     2
@@ -99,7 +99,7 @@ class FinType(Type):
     n: int
 
     def __call__(self, value: Any) -> Any:
-        """Make an index of this type. We check a plain integer now, and a traced one at run time."""
+        """Make an index of this type. A plain integer is checked at once, and a traced one at run time."""
         maker = getattr(value, "__eglantine_fin__", None)
         if maker is not None:
             return maker(self)
@@ -133,7 +133,7 @@ class VecType(Type):
 
 
 def shape_of_type(of: Type) -> tuple[int, ...]:
-    """The lengths of a Vec's dimensions, outermost first. For a type that is not a Vec, ()."""
+    """The lengths of a Vec's dimensions, outermost first. Other types have the shape ()."""
     shape = []
     while isinstance(of, VecType):
         shape.append(of.n)
@@ -150,12 +150,12 @@ def vec_type(shape: Iterable[int], of: Type) -> Type:
 
 @lru_cache(maxsize=256)
 def line_of_reals(n: int) -> Type:
-    """The type of a Vec of n Reals. It is the same object for each call, so that types compare quickly."""
+    """The type of a Vec of n Reals. Each call returns the same object, so types compare quickly."""
     return VecType(n, Real)
 
 
 def scalar_of(of: Type) -> Type:
-    """The type of the elements of an array. For any other type, the type itself."""
+    """Return the type of an array's elements. A type that is not a Vec is returned unchanged."""
     while isinstance(of, VecType):
         of = of.of
     return of
@@ -185,9 +185,9 @@ class TupleType(Type):
 
 @dataclass(frozen=True, slots=True)
 class StructType(Type):
-    """Values of several types, by name.
+    """The type of a struct. A struct has values of several types, each with a name.
 
-    container: the class of struct values that functions return. It is `dict` for a struct without a class.
+    container: the class of the structs that functions return. It is `dict` for a struct without a class.
     """
 
     fields: tuple[tuple[str, Type], ...]
@@ -206,7 +206,7 @@ class StructType(Type):
     def pack(self, values: Iterable[Any], named: Callable[..., Any] = dict) -> Any:
         """Make a struct of these values.
 
-        If the struct has no class, `named` makes it from a list of pairs: name and value.
+        If the struct has no class, call `named` with pairs (name, value).
         """
         fields = named(zip(self.names, values, strict=True))
         return fields if self.container is dict else self.container(**fields)
@@ -216,7 +216,7 @@ class StructType(Type):
         return [value[name] if isinstance(value, dict) else getattr(value, name) for name in self.names]
 
     def of(self, items: Iterable[Type]) -> Type:
-        """A struct type with the same field names and class, but with these types of the fields."""
+        """Return a struct type with the same names and class, and with `items` as the types of the fields."""
         return StructType(tuple(zip(self.names, items, strict=True)), self.container)
 
     def __repr__(self) -> str:
@@ -247,7 +247,7 @@ def Fin(n: Any) -> Any:  # noqa: N802 - the name of a type
 
 
 def written_type(of: Type) -> str:
-    """A type as a user writes it.
+    """Write a type in the user's notation.
 
     >>> written_type(VecType(3, RealType()))
     'eg.Vec(3, eg.Real)'
@@ -306,7 +306,7 @@ def _of_depth(of: Any, around: int = 0) -> Any:
 
 @lru_cache(maxsize=4096)
 def _depth(of: Type) -> int:
-    """The nesting depth of a type. The recursion is short, because the depths of its parts are cached."""
+    """Return how deep a type nests. Depths are cached, so the recursion does not go deep."""
     match of:
         case VecType(_, element):
             return 1 + _depth(element)
@@ -317,7 +317,7 @@ def _depth(of: Type) -> int:
 
 @dataclass_transform(frozen_default=True)
 def struct(cls: type[C]) -> type[C]:
-    """Mark a class of annotated fields as a struct. Unless it is a NamedTuple, it becomes a dataclass."""
+    """Make a struct of a class of annotated fields. Unless it is a NamedTuple, it becomes a dataclass."""
     if not isinstance(cls, type):
         raise TypeMismatchError(
             f"eg.struct makes a struct of a class, but it was given {cls!r}. Write @eg.struct above "
@@ -333,7 +333,7 @@ def struct(cls: type[C]) -> type[C]:
 
 @cache
 def struct_of(cls: type) -> StructType:
-    """The struct type that a dataclass's or NamedTuple's annotations describe."""
+    """Return the struct type for the annotations of a dataclass or NamedTuple."""
     try:
         hints = hints_of(cls, {})
         return StructType(tuple((name, as_type(hints[name])) for name in field_names(cls)), cls)
@@ -344,10 +344,10 @@ def struct_of(cls: type) -> StructType:
 
 
 def as_type(written: Any, around: int = 0) -> Type:
-    """Convert what a user wrote as a type to our type. For example, a tuple of types is a type.
+    """Convert a user's notation for a type to our type. For example, a tuple of types becomes a type.
 
     around: the number of types that enclose it.
-    Raises: TypeMismatchError if the notation stands for no type, LimitError if it nests too deep.
+    Raises: TypeMismatchError if this is not a notation for a type, LimitError if it nests too deep.
     """
     if isinstance(written, Type):
         return _of_depth(written, around)  # type: ignore[no-any-return]
@@ -375,13 +375,13 @@ def as_type(written: Any, around: int = 0) -> Type:
 
 
 def _annotated(written: Any, *notes: Any) -> Any:
-    """The type in `Annotated[written, *notes]`: the first note that is a type, else `written`."""
+    """Return the first of `notes` that is a type, or `written` if none is."""
     kinds = (Type, dict, tuple)
     return next((note for note in notes if isinstance(note, kinds) or is_struct_class(note)), written)
 
 
 def field_name(name: Any) -> str:
-    """The name of a field of a dict.
+    """Return the name of a dict's field.
 
     Raises: TypeMismatchError if it is not a string.
     """

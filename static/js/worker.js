@@ -15,11 +15,11 @@ import "./worker/lending.js";
 import "./worker/snapshot.js";
 import "./worker/snapshot-format.js";
 
-/** The Python module whose class `Service` answers this worker's requests. Visitors' programs do not run here, but in a sandbox
+/** The class `Service` of this Python module answers the worker's requests. Visitors' programs run in a sandbox instead
  * (sandbox/worker.js). */
 const SERVICE = "app.service";
-/** A worker with one of these words in its name starts Python at once, without waiting for a message from the page. The word
- * "light" says that this device has the light archive in its storage, not the snapshot. */
+/** If its name contains one of these words, a worker starts Python without waiting for a message from the page. With the word
+ * "light", it starts Python from the light archive instead of the snapshot. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
@@ -27,7 +27,7 @@ const WARM_UP_MS = 40;
 /** @type {import("./worker/python.js").Python} */
 let python;
 
-/** The manifest, if the worker's name said that it should start at once, else null.
+/** The manifest, or null if the worker waits for the page's message before it starts Python.
  * @type {Promise<Record<string, string>> | null} */
 let begun = null;
 
@@ -37,7 +37,7 @@ let interrupt = null;
 /** The request to which new notes belong. */
 let current = 0;
 
-/** The timer for work that Python does after it has sent an answer. */
+/** The timer that starts Python's remaining work after an answer. */
 let afterwards = 0;
 
 self.onmessage = async ({ data }) => {
@@ -86,7 +86,7 @@ async function boot({ manifest, engine, isSlow }) {
   for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => python.service.warm_up(k), WARM_UP_MS * k);
 }
 
-/** Sets the buffer by which the page interrupts Python. The buffer may arrive before or after Python is ready.
+/** Sets the buffer that the page uses to interrupt Python. The buffer may arrive before or after Python is ready.
  * @param {Uint8Array | null} buffer */
 function obey(buffer) {
   interrupt = buffer;
@@ -108,7 +108,7 @@ async function answer({ id, method, args }) {
   afterwards = setTimeout(finish);
 }
 
-/** Passes a request to Python. If it fails, and Python has not fetched all of its files, fetches them and asks again.
+/** Passes a request to Python. If Python fails because some of its files are missing, fetches the files and asks again.
  * @param {string} method @param {any} given @returns {Promise<any>} */
 async function ask(method, given) {
   try {
@@ -120,7 +120,7 @@ async function ask(method, given) {
   }
 }
 
-/** Does the work that the last answer left for later, and sends its results as notes. */
+/** Does the work that remains after the last answer, and sends the results as notes. */
 function finish() {
   try {
     python.service.afterwards();

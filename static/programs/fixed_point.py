@@ -1,5 +1,5 @@
-# No formula gives the x with x = cos(a x), yet this x has
-# a derivative. No iteration is run backwards for it.
+# There is no formula for the solution x of x = cos(a x).
+# But eg.fixed_point finds x and its derivative by a.
 import eglantine as eg
 
 

@@ -1,5 +1,5 @@
-# Mandelbrot's set. Python's own while loop is compiled,
-# and a smooth count of its rounds has a slope.
+# Mandelbrot's set. Eglantine compiles Python's own while
+# loop. The smooth count of its rounds has a derivative.
 import eglantine as eg
 
 

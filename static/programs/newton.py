@@ -1,5 +1,5 @@
-# Newton's method takes a derivative in each round of its
-# loop. Here the whole loop is differentiated again.
+# Every round of Newton's method needs a derivative. Here
+# we also compute the derivative of the whole method.
 import eglantine as eg
 
 

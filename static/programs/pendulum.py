@@ -1,5 +1,5 @@
-# Where is a pendulum after two seconds, and how does that
-# depend on its length? eg.scan takes all the steps.
+# Where is a pendulum after two seconds, and how does this
+# place depend on its length? eg.scan runs all the steps.
 import eglantine as eg
 
 STEPS, DT = 200, 0.01

@@ -1,6 +1,6 @@
-"""Evaluate IR rows, and the expressions that a page shows for them, in 60-digit arithmetic.
+"""Evaluate IR rows in 60-digit arithmetic. Also evaluate the expressions that a page shows for the rows.
 
-The tests of the pages' algebra check that the two values agree.
+The tests of the pages' algebra compare the two values.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def real_log(x: Any) -> Any:
 
 def sign(x: Any) -> Any:
     if abs(x) < NEAR:
-        raise UndefinedError  # at 0, the page's sgn differs from the program's derivative of abs, ±1
+        raise UndefinedError  # at 0, the page's sgn and the program's derivative of abs (±1) differ
     return mpf(1) if x > 0 else mpf(-1)
 
 
@@ -72,7 +72,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def rounding(function: Any) -> Any:
-    """Wrap a rounding function. The new function raises an error near jumps, where the 60th digit decides."""
+    """Wrap a rounding function. The new function raises an error near a jump, but not at the jump."""
 
     def rounded(x: Any) -> Any:
         if abs(x - mpmath.nint(x)) < NEAR and x != int(x):
@@ -83,7 +83,7 @@ def rounding(function: Any) -> Any:
 
 
 def comparison(function: Any) -> Any:
-    """Wrap a comparison. The new function raises an error if its sides are nearly but not exactly equal."""
+    """Wrap a comparison. The new function raises an error if its sides are nearly equal but different."""
 
     def compared(x: Any, y: Any) -> bool:
         if 0 < abs(x - y) < NEAR:
@@ -94,9 +94,10 @@ def comparison(function: Any) -> Any:
 
 
 def equality(elsewhere: bool) -> Any:
-    """Make `eq` (elsewhere: false) or `ne` (elsewhere: true). For nearly equal sides it raises an error.
+    """Make a comparison that returns `elsewhere`. It raises an error if its sides are nearly equal.
 
-    A displayed expression may leave out the case of equal sides, so the tests do not compare this case.
+    `elsewhere` is False for `eq` and True for `ne`. We do not compare equal sides, because a displayed
+    expression may leave out this case.
     """
 
     def compared(x: Any, y: Any) -> bool:

@@ -39,6 +39,6 @@ class Asked:
 
 
 def marked(text: str, error: dict[str, Any]) -> str:
-    """The part of a text that an error message underlines. Positions are counted in UTF-16 code units."""
+    """Return the part of a text that an error underlines. The error counts positions in UTF-16 units."""
     units = text.encode("utf-16-le", "surrogatepass")
     return units[2 * error["from"] : 2 * error["to"]].decode("utf-16-le", "surrogatepass")

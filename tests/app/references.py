@@ -1,4 +1,4 @@
-"""The numbers that billiards and the robots compute, by name, and DiffTaichi's values for these numbers.
+"""Compute numbers with our billiards and robots, and read DiffTaichi's values for the same numbers.
 
 This file needs only Eglantine, `app` and the files of reference values, so a browser's Python can run it too.
 """
@@ -87,7 +87,7 @@ def states() -> eg.Fn:
 
 
 def collisions(before: Sequence[Any]) -> list[list[float]]:
-    """Recompute all collisions from the state before each step. Each has the form of those in COLLISIONS."""
+    """Recompute all collisions from the state before each step, in the format of COLLISIONS."""
     found = []
     for t, (x, v) in enumerate(before):
         ahead = [[x[i][k] + TABLE.dt * v[i][k] for k in range(2)] for i in range(TABLE.balls)]
@@ -102,7 +102,7 @@ def collisions(before: Sequence[Any]) -> list[list[float]]:
 
 
 def descent(run: Callable[..., Any]) -> list[Any]:
-    """Run the descent. Return loss, cue ball and gradient of each iteration, then the final cue ball."""
+    """Run the descent. Return each iteration's loss, cue ball and gradient, and then the final cue ball."""
     (x, v), rate, found = CUE, CONSTANTS["learning_rate"], []
     for _ in BILLIARDS["trajectory_f64"]:
         value, (by_x, by_v) = run(x, v)
@@ -136,13 +136,13 @@ def robot(name: str) -> Robot:
 
 @cache
 def at_first(name: str) -> Any:
-    """The reference values of a robot before its training, at iteration 0."""
+    """Read the reference values of a robot at iteration 0, before its training."""
     return data(f"mass_spring_r{NUMBERS[name]}_f64_toi1")
 
 
 @cache
 def while_training(name: str) -> Any:
-    """The reference's losses over 100 iterations of training."""
+    """Read the reference's losses for 100 iterations of training."""
     return data(f"mass_spring_r{NUMBERS[name]}_f64_toi1_train100")
 
 
@@ -210,20 +210,20 @@ def brief(run: Run) -> dict[str, list[str]]:
 
 
 def collision(run: Run) -> Any:
-    """The loss and its gradient for a short shot, in which the cue ball hits the target ball at once."""
+    """Compute the loss and its gradient for a short shot. The cue ball hits the target ball at once."""
     hit = replace(TABLE, steps=4, target=1)
     return run(eg.value_and_grad(table_model.loss(hit), (0, 1)))([0.45, 0.5], [3.0, 0.1])
 
 
 def corner(run: Run) -> Any:
-    """The loss and its gradient when the cue ball hits the target, which then hits a cushion."""
+    """Compute the loss and its gradient for a shot where the target ball hits a cushion."""
     table = Table(((1.13, 0.5),), 1, TABLE.goal, 8, cushions=table_model.CUSHIONS, friction=0.2)
     jet = run(table_model.shot(table))([1.08, 0.5], [3.0, 0.1], [[1.13, 0.5]], [0.9, 0.75], 1)
     return [jet["loss"], jet["x"], jet["v"]]
 
 
 def landing(run: Run) -> Any:
-    """Results of two steps of robot D. It starts on the ground, and its feet slide at a small friction."""
+    """Compute two steps of robot D. The robot starts on the ground, and its feet slide."""
     walk, world = replace(robot_of(spec_of(PLANS["D"])), steps=2), world_of(PLANS["D"]) | {"friction": 0.3}
     (*_, moment) = run(robot_model.motion(walk))(*start("D"), world)
     return [run(robot_model.training(walk))(*start("D"), world, True), moment["x"], moment["muscles"]]
@@ -237,26 +237,26 @@ BRIEF = {"a collision": collision, "a cushion and friction": corner, "a robot on
 
 @dataclass(frozen=True)
 class Held:
-    """Expected numbers, with the largest allowed error of each."""
+    """Expected numbers, and the largest allowed error of each number."""
 
     numbers: list[float]
     bounds: list[float]
 
 
 def near(value: Any, least: float = 0.0) -> Held:
-    """Expect these numbers. The allowed error is 1e-9 times the number, but at least `least`."""
+    """Expect the numbers in `value`. Each allowed error is 1e-9 times the number, but at least `least`."""
     numbers = flat(value)
     return Held(numbers, [max(1e-9 * abs(number), least) for number in numbers])
 
 
 def beyond(found: list[float], held: Held) -> list[tuple[float, float]]:
-    """Compare found with expected numbers. Return the pairs that differ by more than the allowed error."""
+    """Compare the numbers in `found` and `held`. Return the pairs with an error that is not allowed."""
     both = zip(found, held.numbers, held.bounds, strict=True)
     return [(ours, theirs) for ours, theirs, bound in both if not abs(ours - theirs) <= bound]
 
 
 def expected() -> dict[str, Held]:
-    """The reference's numbers, under the names that `computed` uses."""
+    """Return the reference's numbers by name. The names are the same as in `computed`."""
     of_robots = {f"robot {name}: {what}": held for name in NUMBERS for what, held in of_robot(name).items()}
     return {f"billiards: {what}": held for what, held in of_billiards().items()} | of_robots
 
@@ -279,7 +279,7 @@ def of_billiards() -> dict[str, Held]:
 
 
 def of_descent() -> Held:
-    """The results of the reference's descent. Gradients near 0 have an absolute bound for their errors."""
+    """Return the results of the reference's descent. A gradient's allowed error is at least 1e-11."""
     last = near([BILLIARDS["final_init_x"], BILLIARDS["final_init_v"]])
     path = BILLIARDS["trajectory_f64"]
     places = [near([at["loss"], at["init_x"], at["init_v"]]) for at in path]
@@ -307,10 +307,10 @@ def of_robot(name: str) -> dict[str, Held]:
 
 
 def of_training(name: str) -> Held:
-    """The losses of the reference's training of a robot. Rounding errors limit how well ours can agree.
+    """Return the losses of a robot's training in the reference, with a bound for rounding errors.
 
-    To measure this, the reference was trained again with initial weights that differ by 1e-12. Our losses may
-    differ from those of the first training by no more than the losses of the second training do.
+    The reference was trained twice, with initial weights that differ by 1e-12. Our losses may differ from the
+    first training's losses by as much as the second training's losses do.
     """
     found = while_training(name)
     losses = found["losses"][: CALM[name]]

@@ -1,4 +1,4 @@
-"""The simplifier changes no value of an expression, and simplifying twice is the same as once."""
+"""Simplifying an expression does not change its value, and simplifying it again has no effect."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Row = tuple[Any, ...]
 
 @st.composite
 def straight_line_rows(draw: st.DrawFn) -> list[Row]:
-    """Random rows with two parameters. Most operands are recent rows, so that expressions become deep."""
+    """Draw rows with two parameters. Most operands are recent rows, so that expressions become deep."""
     rows: list[Row] = [("param", 0), ("param", 1)]
     reals, bools = [0, 1], []
 

@@ -17,7 +17,7 @@ Places = list[list[float]]
 
 
 def close(expected: Any) -> Any:
-    """Make a value that equals every number whose relative distance from `expected` is at most 1e-9."""
+    """Make a value that equals every number near `expected`. The largest relative distance is 1e-9."""
     return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
@@ -32,7 +32,7 @@ def test_the_gradient_is_small_and_fits_in_little_memory() -> None:
 
 
 def by_the_book(x: Places, v: Places) -> tuple[Places, Places]:
-    """Compute one step in plain Python, from the reference's description, for comparison."""
+    """Compute one step in plain Python. The code follows the reference's description."""
     e, r, dt, n = TABLE.elasticity, TABLE.radius, TABLE.dt, len(x)
     after = []
     for i in range(n):
@@ -56,9 +56,9 @@ def by_the_book(x: Places, v: Places) -> tuple[Places, Places]:
 
 @pytest.mark.parametrize("speed", [1.0, 1e-3, 1e-4])
 def test_a_step_follows_the_description_for_many_balls_at_any_speed(speed: float) -> None:
-    """The formula for the time of impact divides by the speed, or by 1e-3 if the speed is less.
+    """The time of impact is a distance divided by the speed. Speeds below 1e-3 count as 1e-3.
 
-    The balls in the reference values are faster, so only this test checks slow balls.
+    All balls in the reference values are faster. Only this test checks slow balls.
     """
     run = eg.compile(simulation(replace(TABLE, steps=1)))
     draw = random.Random(5)  # noqa: S311 – numbers, not secrets
@@ -156,7 +156,7 @@ def test_the_gradient_through_cushions_and_friction_matches_differences(
 
 
 def test_the_gradient_at_a_cushion_is_right_only_with_time_of_impact() -> None:
-    """After a bounce, d(final x)/d(initial x) is −1. Without time of impact it would be +1."""
+    """After a bounce, the right derivative of the final x by the initial x is −1, not +1."""
     for time_of_impact, expected in ((True, -1.0), (False, 1.0)):
         table = replace(
             TABLE, rack=((5.0, 5.0),), cushions=CUSHIONS, time_of_impact=time_of_impact, steps=300

@@ -1,4 +1,4 @@
-"""Tests of what the page "Bril" shows: graphs, steps with derivatives, values and gradients."""
+"""Tests of the page "Bril". It shows graphs, steps with derivatives, values and gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The badge accepts right numbers, rejects wrong numbers, and says if a derivative is missing."""
+"""A page's badge accepts right numbers, rejects wrong numbers, and reports a missing derivative."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def entries(result: Any) -> list[float]:
 
 
 def checked(text: str, point: Sequence[float], *, names: str = "xy", **changed: float) -> dict[str, Any]:
-    """Ask the service whether a formula's numbers are right, after replacing those in `changed`."""
+    """Ask the service to check a formula's numbers. `changed` replaces some numbers by wrong numbers."""
     kernel = eg.compile(jet(formulas.to_fn(text, list(names))))
     shown = dict(zip(ENTRIES, entries(kernel(*map(float, point))), strict=True)) | changed
     reply = Service().ask("check", [text, list(names), list(point), list(shown.values())])

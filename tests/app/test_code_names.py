@@ -1,4 +1,4 @@
-"""The playground's editor finds the names in a program and the positions where they occur."""
+"""The playground's editor finds the meaning of each name in a program."""
 
 from __future__ import annotations
 

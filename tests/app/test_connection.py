@@ -1,4 +1,4 @@
-"""A page decides whether its connection is slow, from the speed at which its files have arrived."""
+"""A page measures how fast its files arrive, and decides whether the connection is slow."""
 
 from __future__ import annotations
 

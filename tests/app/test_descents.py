@@ -46,7 +46,7 @@ class Bowl:
 
 
 def known(method: str, options: dict[str, Any], steps: float) -> dict[str, Any]:
-    """Run some steps of `eg.stepper` on the function itself, and return the final state."""
+    """Run some steps of `eg.stepper` without an imported function, and return the final state."""
     begin, step = eg.stepper(
         bowl, [eg.Vec(N, eg.Real)], OPTIMISERS[method],
         learning_rate=RATE, maxiter=FOREVER, tol=NEVER, **options,
@@ -64,7 +64,7 @@ def empty(frame: eg.Fn) -> Any:
 
 
 def told(end: Any) -> dict[str, Any]:
-    """Select the fields that the states of all methods have. Return them by name."""
+    """Return the fields that every method's state has, by name."""
     values = {name: end[name] if isinstance(end, dict) else getattr(end, name) for name in ENDED}
     return {name: list(value) if name in ("x", "jac") else value for name, value in values.items()}
 
@@ -108,7 +108,7 @@ def on_wasmtime(method: str, options: dict[str, Any], steps: float) -> dict[str,
 
 
 def test_dampened_momentum_follows_a_running_mean_of_the_gradients() -> None:
-    """The gradient of x²/2 is x. With a dampening of 0.9, the running mean starts at a tenth of x."""
+    """The gradient of x²/2 is x. With a dampening of 0.9, the first running mean is 0.1 x."""
     x, mean = 1.0, 0.0
     for _ in range(4):
         mean = 0.9 * mean + 0.1 * x
@@ -120,7 +120,7 @@ def test_dampened_momentum_follows_a_running_mean_of_the_gradients() -> None:
 
 
 def test_softening_shortens_normalised_steps() -> None:
-    """The gradient of 2x is 2. With a softening of 3, the step is 2/(2 + 3) times the rate."""
+    """The gradient of 2x is 2. A softening of 3 multiplies the step by 2/(2 + 3)."""
     whole, soft = (
         eg.minimize(
             lambda p: 2.0 * p, 1.0, method="gradient-descent", learning_rate=0.1, normalise=True, maxiter=1,

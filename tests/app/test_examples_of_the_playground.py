@@ -1,4 +1,4 @@
-"""The playground's example programs print the numbers that they promise."""
+"""The playground's example programs print the right numbers."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def test_the_page_gives_the_results_of_curve_fit(model: eg.Fn) -> None:
 
 
 class Model:
-    """A formula's functions that the solver calls. As on the page, modules compute one point at a time."""
+    """The functions of a formula that the solver calls. Their modules compute one point in each call."""
 
     def __init__(self, text: str, points: tuple[list[float], list[float], list[float]]) -> None:
         artifacts = compile_fitter(text)
@@ -104,7 +104,7 @@ class Model:
         return [array("d", bytes(module.read(leaf["at"], 8)))[0] for leaf in abi["result"]["leaves"]]
 
     def of_points(self, name: str, *given: list[float]) -> list[list[float]]:
-        """Call a function for all points. Return the arrays that the solver expects as its result."""
+        """Call a function for all points. Return its results as the arrays that the solver expects."""
         zeros, n = [0.0] * CAPACITY, self.n
         *first, p = given
         if name == "curvature":
@@ -179,7 +179,7 @@ def encoded(wasm: bytes, abi: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_page_has_the_bits_of_one_module_for_any_points(model: eg.Fn, tmp_path: Path) -> None:
-    """The first case has all points. The second case has only five points, and ignores one of them."""
+    """The first case fits all points. The second case has five points, and the fit ignores one of them."""
     start, region = [2.0, 1.0, 0.5], (-1.0, 7.0)
     cases = [
         {"points": [[x, y, 0, k in out] for k, (x, y) in enumerate(points)], "start": start, "region": region}
@@ -250,7 +250,7 @@ def test_confidence_bands_follow_from_the_gradient_and_the_covariance(model: eg.
 def test_the_map_shows_the_sum_of_squares_over_two_parameters(found: dict[str, Any]) -> None:
     """The residuals are a + 2b − c, 3b and 1/(b − 1), with c = 1/2.
 
-    Each column of the map belongs to a value of b, and each row to a value of a.
+    The columns of the map have different values of b, and its rows have different values of a.
     """
     rows = [[(a + 2 * b - 0.5) ** 2 + 9 * b**2 + 1 / (b - 1) ** 2 for b in (-1, 0)] for a in (0, 2, 4)]
     most = max(map(max, rows))  # this replaces the sums at b = 1, where the residuals are not finite

@@ -1,4 +1,4 @@
-"""`jet` computes value, gradient and Hessian together, equal to those from forward over reverse mode."""
+"""`jet` computes value, gradient and Hessian in one call. They equal those from forward over reverse mode."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BINARY = ["pow", "atan2", "hypot", "minimum", "maximum", "copysign"]
 
 
 def forward_over_reverse(f: eg.Fn) -> Callable[[float, float], Any]:
-    """Compute value, gradient and Hessian in the general way, by `eg.value_and_grad` and `eg.hessian`."""
+    """Compute value, gradient and Hessian with `eg.value_and_grad` and `eg.hessian`."""
     first, second = eg.value_and_grad(f, (0, 1)), eg.hessian(f, (0, 1))
 
     def of(x: float, y: float) -> Any:
@@ -38,7 +38,7 @@ def forward_over_reverse(f: eg.Fn) -> Callable[[float, float], Any]:
 
 
 def drawn(rng: random.Random) -> eg.Fn:
-    """A straight-line program of up to 12 operations, on two Reals and on earlier results."""
+    """Draw a straight-line program of up to 12 operations on two Reals and on earlier results."""
 
     def program(x: Any, y: Any) -> Any:
         values = [x, y, x * y, y - x]

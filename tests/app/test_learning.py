@@ -29,7 +29,7 @@ LINES = (text.LINE, "Zwölf Boxkämpfer jagen Viktor quer über den Sylter Deich
 
 
 def nothing(of: Any) -> Any:
-    """A value of the given type in which all numbers are 0."""
+    """Make a value of the type `of` that contains only zeros."""
     if isinstance(of, VecType):
         return [nothing(of.of)] * of.n
     if isinstance(of, StructType | TupleType):

@@ -28,7 +28,7 @@ def coefficients(
 
 
 def value(found: Sequence[float], order: int, u: float, v: float) -> float:
-    """Evaluate the terms of a polynomial up to an order, at the distances u and v from its centre."""
+    """Evaluate a polynomial's terms up to an order, at the distances u and v from its centre."""
     return math.fsum(
         found[d * (d + 1) // 2 + j] * u ** (d - j) * v**j for d in range(order + 1) for j in range(d + 1)
     )
@@ -68,7 +68,7 @@ def test_a_kink_has_the_polynomial_of_its_piece() -> None:
 
 
 def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
-    """Interpolate the bound of the remainder's coefficient c (see app/formulas/band.py) between nodes.
+    """Interpolate the bound of the remainder's coefficient between nodes (see app/formulas/band.py).
 
     share: the distance from the point, divided by the radius.
     """
@@ -82,9 +82,9 @@ def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
 
 
 def _share_of_turn(angle: float) -> float:
-    """Find where a ray from the middle of a square crosses its border, as a fraction of the border's length.
+    """Find the point where a ray from the middle of a square crosses the square's border.
 
-    The sectors divide the border into equal parts.
+    Return the point's position along the border, as a fraction of the border's length.
     """
     u, v = math.cos(angle), math.sin(angle)
     for quarter in range(4):

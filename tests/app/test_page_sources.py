@@ -41,7 +41,7 @@ XML_NAMES = re.compile(r"http://www\.w3\.org/(2000/svg|1999/xhtml|1998/Math/Math
 
 
 def without_comments(script: str) -> str:
-    """A script without its comments. A `//` after a quote or a colon is kept, because it is in a string."""
+    """Remove the comments from a script. Keep a `//` after a quote or a colon, because it is in a string."""
     script = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), script, flags=re.DOTALL)
     return re.sub(r"(?m)(?<![:'\"`(\\])//(?!['\"`]).*$", "", script)
 
@@ -142,7 +142,7 @@ ON_A_FORMULAS_WAY = sorted([
 
 
 def knocks(tree: ast.AST) -> Iterator[str]:
-    """List the calls and imports in a module that could run text as code or leave the interpreter."""
+    """List a module's calls and imports that could run text as code or leave the interpreter."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in RUNS_CODE:
@@ -156,7 +156,7 @@ def knocks(tree: ast.AST) -> Iterator[str]:
 
 
 def imports_of(path: Path) -> set[str]:
-    """List the modules of `app` that a module imports, and the names that it imports from them, with dots."""
+    """List the modules of `app` that a module imports. Also list the imported names as `module.name`."""
     room = dotted(path).split(".") if path.name == "__init__.py" else dotted(path).split(".")[:-1]
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,4 +1,4 @@
-"""Each byte of a WebAssembly module is attributed to the row of the program that it implements."""
+"""The compiler knows which row of the program each byte of a WebAssembly module comes from."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def f(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def operation(instruction: Instruction) -> str:
-    """The operation of the program's row for which an instruction was emitted."""
+    """Return the operation of the row that an instruction comes from."""
     assert instruction.owner is not None
     block, row = instruction.owner
     return str(block.rows[row][0])
@@ -61,7 +61,7 @@ def test_an_arithmetic_instruction_belongs_to_a_row_of_that_operation(seed: int)
 
 
 def gradient_of(f: Any) -> Any:
-    """Make a function that computes the gradient of a program with one Real result, by its vjp."""
+    """Make a function that computes the gradient of f with a vjp. The result of f is one Real."""
     try:
         return eg.fn(list(f.function.params))(lambda *xs: eg.vjp(f, *xs)[1](1.0))
     except MissingDerivativeError:

@@ -105,7 +105,7 @@ def test_show_table_takes_dicts_tuples_columns_and_arrays() -> None:
     ("program", "sentence"),
     [
         ("plot('x', 3)", "A range has two ends, but here is one number."),
-        ("plot([1, 2], [3])", "one or two rows with equally many numbers"),
+        ("plot([1, 2], [3])", "one row of numbers, or two rows of equal length"),
         ("surface('x y', grad)", "surface draws one function"),
         ("show([[0] * 600])", "600 × 1 pixels"),
         ("table(3)", "this has the type int"),

@@ -1,4 +1,4 @@
-"""The net of springs on the page Sparse: Newton's method finds the shape in which it rests."""
+"""Newton's method finds the resting shape of the net of springs on the page Sparse."""
 
 from __future__ import annotations
 

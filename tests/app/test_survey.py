@@ -1,4 +1,4 @@
-"""Surveys of known surfaces: all critical points are found, and descents end for the right reason."""
+"""Surveys of known surfaces find all critical points, and their descents end for the right reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MINIMA = [(-3.779310, -3.283186), (-2.805118, 3.131312), (3.0, 2.0), (3.584428, 
 
 
 def searched(text: str, region: Region, **letters: float) -> list[tuple[float, ...]]:
-    """Search for critical points from many starts. Return each point found once, sorted by x and y."""
+    """Search for critical points from many starts. Return each point once, sorted by x and y."""
     survey = eg.compile(critical_points(jet(formulas.to_fn(text, ["x", "y", *letters])), len(letters)))
     ends = [end for end in survey(*region, *letters.values()) if end[6] >= 0]
     found: list[tuple[float, ...]] = []

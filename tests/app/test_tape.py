@@ -1,4 +1,4 @@
-"""The tape that the page shows contains the numbers that compiled code computes, to the last bit."""
+"""The numbers of a tape have the same bits as the numbers that compiled code computes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def numbers(
 
 
 def shown(found: list[float], place: int | None) -> float:
-    """The number that the page shows for an entry: the tape's number at this index, or 0 for None."""
+    """Return the tape's number at an index, or 0 if the index is None."""
     return 0.0 if place is None else found[place]
 
 

@@ -1,4 +1,4 @@
-"""The badge of a tape finds every wrong number and names its row."""
+"""The check behind a tape's badge finds every wrong number and names its row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AT = (1.5, 2.25, 0.75, -0.5)
 
 
 def checked(text: str, values: Sequence[float], **changed: float) -> dict[str, Any]:
-    """Ask the service whether a tape's numbers are right, after replacing some of them.
+    """Ask the service to check a tape's numbers. `changed` replaces some of the numbers.
 
     For example, `at3=x` replaces number 3 by x.
     """

@@ -1,4 +1,4 @@
-"""Derivatives (which arrive as unsimplified rows) and typed formulas are shown as a textbook writes them."""
+"""The page shows formulas and derivatives as a textbook does. Derivatives arrive as unsimplified rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = tuple[Any, ...]
 
 
 def shown(*rows: Row) -> str:
-    """Write the last row as TeX. Rows 0 and 1 are the parameters x and y, so the given rows begin at 2."""
+    """Write the last row as TeX. Rows 0 and 1 are the parameters x and y. The given rows begin at 2."""
     block = [("param", 0), ("param", 1), *rows]
     [result] = from_rows(block, CONSTS, {X: "x", Y: "y"}, [len(block) - 1], 300)
     assert result is not None

@@ -1,4 +1,4 @@
-"""While a page waits for an answer from Python, a visitor's other actions have their usual effects."""
+"""A visitor can use a page as usual while the page waits for an answer from Python."""
 
 from __future__ import annotations
 

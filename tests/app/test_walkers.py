@@ -107,7 +107,7 @@ def test_friction_reduces_sliding_by_a_share_of_the_fall(friction: float) -> Non
 def test_a_falling_mass_lands_at_its_time_of_impact(
     height: float, fall: float, lands: bool, friction: float
 ) -> None:
-    """Compare with a step computed by hand. The spring is at rest, and gravity has an unusual value."""
+    """Compare a step of the model with a step by hand. The spring is at rest, and gravity is −1.6."""
     dt, kept, gravity, along = 0.004, math.exp(-15 * 0.004), -1.6, 0.3
     spring = {"rest": [0.2 + 1e-4], "reach": [0.0]}
     body = robot_of({"masses": 2, "springs": [[0, 1]], "stiffness": 1000, "steps": 1})

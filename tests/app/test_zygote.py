@@ -1,4 +1,4 @@
-"""Three models from Zygote give the same values and gradients as in JAX, on every engine, and they learn."""
+"""Three models from Zygote learn. On every engine, their values and gradients are the same as in JAX."""
 
 from __future__ import annotations
 

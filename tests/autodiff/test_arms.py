@@ -1,6 +1,6 @@
-"""If only one branch uses a row, the derivative of the branch also contains the derivative of the row.
+"""If only one arm of a branch uses a row, the arm's derivative contains the row's derivative.
 
-So both are computed only when the arm that uses the row runs.
+So the program computes the row and its derivative only if this arm runs.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def tall(x: Any) -> Any:
 
 
 def through_a_bottleneck(x: Any) -> Any:
-    """A function with more results than arguments. All results are computed from a single number, `total`."""
+    """Compute 24 results from 20 numbers. All results are multiples of one number, `total`."""
     total = eg.fori_loop(0, 100, lambda _, c: eg.math.sin(c) + eg.sum(20, lambda i: x[i]), 0.0)
     return eg.vec(24, lambda i: total * eg.real(i))
 
@@ -67,6 +67,6 @@ def test_operations_are_counted_through_loops_branches_and_calls() -> None:
     def f(x: Any) -> Any:
         return eg.fori_loop(0, 7, lambda _, c: eg.cond(c > 0.0, lambda: square(c) + 1.0, lambda: c), x)
 
-    # Each of the 7 rounds has three operations: the comparison, the product in the call, and the sum.
+    # Each of the 7 rounds does three operations: a comparison, a product (in the call) and a sum.
     assert work(eg.fn([eg.Real])(f).function) == 7 * 3
     assert work(eg.fn([eg.Real])(lambda x: eg.math.sin(x) * 2.0).function) == 21

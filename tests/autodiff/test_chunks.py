@@ -1,4 +1,4 @@
-"""Forward mode gives the same bits for every number of directions that it computes at once."""
+"""Forward mode gives the same bits for one direction at a time and for several directions at once."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ LENGTH = 40
 
 
 def squares(count: int) -> eg.Fn:
-    """The sum of k·v[k]² over the first `count` of LENGTH elements."""
+    """Make the function Σ k·v[k]² over the first `count` elements of a vector with LENGTH elements."""
 
     def f(v: Any) -> Any:
         total: Any = 0.0

@@ -1,4 +1,4 @@
-"""The optimised IR of jvp and vjp, as text, for one small function of each kind."""
+"""Compare the optimised IR of jvp and vjp as text, for small functions of each kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The derivative's size grows linearly with the depth of nested choices. It skips arms that do not run."""
+"""A derivative of nested choices grows linearly with their depth, and skips arms that do not run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_choices_thousands_deep_are_differentiated() -> None:
 def test_an_arm_not_taken_contributes_nothing_at_any_depth_of_nesting(depth: int) -> None:
     """The result contains √x only if `depth` nested conditions on z hold.
 
-    There are three cases: only the outermost condition fails, only the innermost one fails, or all hold.
+    In the four calls, the outermost condition fails, or the innermost condition fails, or all hold.
     """
 
     @eg.fn([eg.Real, eg.Real], eg.Real)

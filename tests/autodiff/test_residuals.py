@@ -1,6 +1,7 @@
 """For reverse mode, a loop stores some residuals and recomputes others. The tests compare optimised IR.
 
-We print the IR before a last pass, which inlines library functions in loops that run two rounds at a time.
+We print the IR before the last pass. In loops that run two rounds at a time, this pass inlines library
+functions.
 """
 
 from __future__ import annotations

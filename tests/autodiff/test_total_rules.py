@@ -1,4 +1,4 @@
-"""No gradient is lost silently: operations have rules in both modes, and a missing rule raises an error."""
+"""Every operation has a rule in both modes, and a missing rule raises an error."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def primitive(name: str) -> Block:
 
 
 def structured(name: str) -> Block:
-    """Build a block in which the result depends on a Real parameter by way of the operation `name`."""
+    """Build a block that computes its result from a Real parameter with the operation `name`."""
     b = Builder()
     x = b.param(F64)
     p = b.bi("lt", x, b.const(9.0))
@@ -193,7 +193,7 @@ def test_the_fast_path_of_activity_agrees_with_its_table() -> None:
 
 
 def swept(function: Function, ledger: Ledger) -> Block:
-    """Build the block of a function followed by its reverse sweep, without rows that no result needs."""
+    """Build a block with a function and its reverse sweep. Leave out the rows that no result needs."""
     block = fused(block_of(function))
     swept_block = planned(block, activity(block, [True] * len(block.params)), block.results)
     b = Builder.resume(swept_block.forward)

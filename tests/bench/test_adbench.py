@@ -63,7 +63,7 @@ def test_the_blocks_of_ba_are_at_the_entries_of_the_sparse_jacobian(name: str) -
 
 
 def observation(turn: list[float]) -> Any:
-    """Compute the errors of a camera with the rotation `turn` that sees one point, and their Jacobian."""
+    """Compute the errors and their Jacobian for a camera that sees one point. `turn` is its rotation."""
     camera = [*turn, 0.1, -0.2, 0.3, 1.5, 0.1, 0.2, 0.01, -0.02]
     args = [camera], [[0.5, -0.7, 4.0]], [0.8], [0], [0], [[0.3, 0.1]]
     return run(ba.derivative(ba.Size(1, 1, 1)), *args)[:2]
@@ -90,8 +90,8 @@ def test_many_dimensions_are_looped_over_with_the_same_result(monkeypatch: pytes
 
 def test_code_does_not_grow_with_points_components_or_characters() -> None:
     # The compiler stores exponentials if there are few points or characters, and recomputes them otherwise.
-    # Short loops call library functions, and long loops inline them. So we compare sizes that are handled
-    # in the same way.
+    # Short loops call library functions, and long loops inline them. So we compare two small sizes, and two
+    # large sizes.
     for few, many in (((3, 100), (10, 1_000)), ((3, 100_000), (50, 200_000))):
         sizes = [len(eg.compile_artifact(gmm.derivative(gmm.Size(2, k, n))).wasm) for k, n in (few, many)]
         assert sizes[1] < sizes[0] + 200

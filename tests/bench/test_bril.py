@@ -1,4 +1,4 @@
-"""The contestants of the benchmark group `bril` give equal results, and gradients need limited memory."""
+"""All contestants of the benchmark `bril` give equal results, and gradients need limited memory."""
 
 from __future__ import annotations
 

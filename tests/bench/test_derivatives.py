@@ -14,7 +14,7 @@ from bench.measure import OURS, Row
 
 
 def agree(row: Row) -> bool:
-    """True if all contestants that ran agree, and the row gives a reason for every missing contestant."""
+    """True if all contestants agree. A contestant may be missing if the row gives a reason."""
     return not row.wrong and OURS in row.compared and all(row.missing.values())
 
 

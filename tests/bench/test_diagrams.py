@@ -60,7 +60,7 @@ def read(name: str) -> Graph:
 
 
 def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
-    """Check an energy and its gradient against known values. The gradient is by the inputs of a stage."""
+    """Check an energy and its gradient against a reference. The gradient is for the stage's inputs."""
     phi, gradient = found
     assert math.isclose(phi, reference.phi, rel_tol=ENERGY_TOLERANCE), f"{name} at {reference.at}"
     tolerance = NEARLY_CANCELLED.get((name, reference.at), GRADIENT_TOLERANCE)
@@ -72,7 +72,7 @@ def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
 
 
 def check_references(graph: Graph) -> None:
-    """Check the energy and gradient that a graph's compiled modules compute against the known values."""
+    """Run a graph's compiled modules, and check their energies and gradients against the references."""
     parts: dict[Stage, list[Compiled]] = {}
     for reference in graph.references:
         stage = reference.stage
@@ -183,7 +183,7 @@ def test_frozen_inputs_have_values_and_no_gradient() -> None:
 
 
 def test_a_chain_of_100_000_operations_is_differentiated_and_compiled() -> None:
-    """Starting at s = x, do s ← (s + y)/2 50,000 times. In the end s = y, and x has no influence."""
+    """Start with s = x, and replace s by (s + y)/2 50,000 times. The result is y for every x."""
     ops = [("add", 0, 1, -1), ("mul", 3, 2, -1)]
     for k in range(1, 50_000):
         ops += [("add", 2 * k + 2, 1, -1), ("mul", 2 * k + 3, 2, -1)]
@@ -282,7 +282,7 @@ def test_the_page_gets_each_module_once_and_the_list_for_each_stage() -> None:
 
 
 def test_a_gradient_made_with_its_energy_needs_no_passes(small: Graph) -> None:
-    """We emit such a function without the compiler's passes. It gives the same bits as with the passes."""
+    """We emit the function from `energy_and_gradient` without passes. The passes would change no bit."""
     for stage in small.stages:
         function, unfinished = Energies(small).of(stage).energy_and_gradient()
         assert not unfinished
@@ -299,7 +299,7 @@ def test_a_graph_of_another_format_is_an_error() -> None:
 
 @needs_graphs
 def test_the_largest_energy_and_its_gradient_compile_to_few_kilobytes() -> None:
-    """The graph has 240,707 operations, 32,000 of them different.
+    """The graph has 240,707 operations. Only 32,000 of them are different.
 
     As straight-line code it would take 719 kB.
     """
@@ -321,7 +321,7 @@ def test_nine_in_ten_diagrams_are_laid_out_as_well_as_by_the_reference() -> None
 
 
 def check_layouts(names: Sequence[str]) -> None:
-    """Lay out diagrams. All layouts must be finite, and most must be as good as the reference's."""
+    """Lay out diagrams. Check that all layouts are finite, and that most are as good as the reference's."""
     worse = []
     for name in names:
         graph = read(name)

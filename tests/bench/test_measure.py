@@ -126,7 +126,7 @@ def test_each_formula_of_the_bench_has_a_number_that_varies() -> None:
 
 
 def turns(a: list[float], b: list[float]) -> tuple[Competition, list[str]]:
-    """Let two contestants compete that compute these results.
+    """Run a competition between a contestant with the result a and a contestant with the result b.
 
     Return the outcome, and the order of their timed calls.
     """

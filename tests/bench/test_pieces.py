@@ -1,4 +1,4 @@
-"""The importer of graphs turns similar terms into rounds of a loop. Energy and gradient stay the same."""
+"""The importer of graphs computes similar terms in one loop. This changes no energy and no gradient."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def length(w: Writing, k: int) -> int:
 
 
 def pairs(w: Writing) -> Iterator[int]:
-    """For each pair of points p, q, add operations that compute |p.x·length(p) − q.y·length(q)|."""
+    """Add operations that compute |p.x·length(p) − q.y·length(q)| for each pair of points p, q."""
     for i, j in combinations(range(N), 2):
         yield w.op("abs", w.op("sub", w.op("mul", i, length(w, i)), w.op("mul", N + j, length(w, j))))
 
 
 def check_same(graph: Graph, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that a graph's energy and gradient equal those of a program for it without loops."""
+    """Check that a graph's energy and gradient are the same with loops and without loops."""
     x, frozen = stage.divide([math.sin(3.0 * k + 0.5) for k in range(graph.n_inputs)])
     found = run(energy_and_gradient(graph, stage), x, frozen, 2.5)
     general = run(eg.value_and_grad(energy(graph, stage)), x, frozen, 2.5)
@@ -169,7 +169,7 @@ def test_terms_of_one_shape_become_a_loop_over_tables_of_operands() -> None:
 def test_energy_and_gradient_equal_those_of_the_straight_line_program(
     frozen: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some inputs are frozen in some rounds of a loop and not in others."""
+    """Freeze some inputs. Some rounds of a loop read a frozen input, and others do not."""
     w = Writing(2 * N, (0.5, 4.0))
     constraints = list(pairs(w))
     objectives = []
@@ -187,7 +187,7 @@ def test_energy_and_gradient_equal_those_of_the_straight_line_program(
 def test_the_derivative_of_a_root_is_bounded_in_the_rounds_of_loops() -> None:
     """Square roots are computed in separate loops.
 
-    At 0 a root has an infinite slope. In a shared loop this slope would give ∞·0, which is NaN.
+    At 0 the slope of a root is infinite. In a loop with other operations, this slope would give ∞·0 = NaN.
     """
     w = Writing(2 * N)
     graph = w.graph(list(pairs(w)), [])

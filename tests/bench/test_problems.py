@@ -1,4 +1,4 @@
-"""The problems of the benchmarks compute the values of their definitions, and the right gradients."""
+"""The benchmarks' problems compute the right values and gradients."""
 
 from __future__ import annotations
 

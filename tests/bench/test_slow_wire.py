@@ -1,4 +1,4 @@
-"""The slow network delivers every byte, and all its connections together reach the stated speed."""
+"""The simulated slow network delivers every byte. Its connections share the stated speed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIRE = Wire(latency_s=0.1, bytes_per_s=500_000)
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    """Run a server that answers each request with the same bytes, and give its port."""
+    """Run a server that answers every request with the same bytes. Yield its port."""
 
     def serve(listener: socket.socket) -> None:
         while True:

@@ -6,7 +6,7 @@ import math
 
 
 def magnified_gap(zoom: int) -> float:
-    """The largest gap between sin 3x + x²/2 and its tangent at ½, in a picture magnified 10^zoom times."""
+    """Magnify sin 3x + x²/2 near ½ by 10^zoom. Return the largest gap to the tangent in the picture."""
 
     def wave(x: float) -> float:
         return math.sin(3 * x) + x * x / 2

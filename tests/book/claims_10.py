@@ -9,7 +9,7 @@ import eglantine as eg
 
 @eg.fn
 def slope(x: eg.Real) -> eg.Real:
-    """The derivative of the chapter's polynomial of degree 12, with operations in the chapter's order."""
+    """Compute the derivative of the chapter's polynomial. The operations are in the chapter's order."""
 
     def f(at: eg.Real) -> eg.Real:
         value = 1.0

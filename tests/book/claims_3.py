@@ -1,4 +1,4 @@
-"""The numbers that chapter 3 of the book must show, from plain Python with gradients by hand."""
+"""The numbers that chapter 3 of the book must show. Plain Python computes them with gradients by hand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def adam() -> float:
 
 
 def minimum() -> float:
-    """Find the t that minimises −sin² t + t²/10. The derivative is 0 if 5 sin 2t = t; we use bisection."""
+    """Find the minimum of −sin² t + t²/10 by bisection. The derivative is 0 if 5 sin 2t = t."""
     low, high = 1.0, 2.0
     for _ in range(80):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""The numbers that chapter 4 of the book must show, from NumPy, with gradients as matrix products."""
+"""The numbers that chapter 4 of the book must show. NumPy computes the gradients as matrix products."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def rose(size: int) -> Any:
 
 
 def smoothing(size: int) -> Any:
-    """The matrix M that takes the mean of three neighbours. M X Mᵀ is the blurred picture X."""
+    """Return the matrix M for a mean of three neighbours. M X Mᵀ is a blurred version of the picture X."""
     m = np.zeros((size, size))
     for i in range(size):
         for j in (i - 1, i, i + 1):

@@ -6,7 +6,7 @@ import math
 
 
 def error(step: float) -> float:
-    """The error of the quadratic approximation of sin x cos y + x y/6 at (1, ½) after a step to the right."""
+    """Compute the quadratic approximation's error for sin x cos y + x y/6, `step` to the right of (1, ½)."""
     slope, bend = math.cos(1) * math.cos(0.5), -math.sin(1) * math.cos(0.5)
     value = math.sin(1) * math.cos(0.5) + slope * step + bend * step * step / 2
     return abs(value - math.sin(1 + step) * math.cos(0.5))

@@ -1,4 +1,4 @@
-"""The numbers that chapter 7 of the book must show, from a simulation in plain Python and differences."""
+"""The numbers that chapter 7 of the book must show, from a simulation in plain Python."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def end(angle: float, speed: float) -> tuple[float, float]:
 
 
 def slopes(angle: float, speed: float, h: float = 1e-5) -> list[list[float]]:
-    """The Jacobian of the ball's final position by the angle and the speed, from central differences."""
+    """Compute the derivatives of the ball's final position by angle and speed, with central differences."""
     pairs = [(end(angle + h, speed), end(angle - h, speed)), (end(angle, speed + h), end(angle, speed - h))]
     return [[(one[k] - other[k]) / (2 * h) for one, other in pairs] for k in range(2)]
 

@@ -1,4 +1,4 @@
-"""The numbers that chapter 8 of the book must show, from a formula, and from NumPy with gradients by hand."""
+"""The numbers that chapter 8 of the book must show. A formula and NumPy compute them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def energy(steps: int) -> float:
 
 
 CLAIMS = {
-    # Three circles at the distance s from the middle have the energy 3 s² + 3 w (1 − √3 s)². The energy is
-    # least if the overlap 1 − √3 s is 1/(1 + 3 w).
+    # Three circles at the distance s from the middle have the energy 3 s² + 3 w (1 − √3 s)². At the minimum
+    # of the energy, the overlap 1 − √3 s is 1/(1 + 3 w).
     "circles": {"one": 1 / 4, "ten": 1 / 31, "hundred": 1 / 301},
     "graph": {"before": energy(0), "some": energy(20), "after": energy(200)},
 }

@@ -1,4 +1,4 @@
-"""The numbers that chapter 9 of the book must show, from the normal equations, solved in NumPy."""
+"""The numbers that chapter 9 of the book must show. NumPy computes them from the normal equations."""
 
 from __future__ import annotations
 

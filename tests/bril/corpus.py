@@ -25,9 +25,9 @@ MILLION_ROUNDS, FEWER_ROUNDS = "end: int = const 1000000;", "end: int = const 20
 def with_constants_as_arguments(
     name: str, shorter: bool = False, end: str = FEWER_ROUNDS
 ) -> tuple[Any, list[float]]:
-    """Turn the float constants of a program into arguments of `main`. Return it with all arguments' values.
+    """Turn a program's float constants into arguments of `main`. Return the program and all arguments.
 
-    shorter: if true, a loop of a million iterations is shortened.
+    shorter: True to shorten a loop of a million iterations.
     end: the Bril instruction that gives the shortened loop its length.
     """
     text = PROGRAMS[name]["text"]

@@ -1,4 +1,4 @@
-"""Dual numbers: each is a value with its partial derivatives. Bril's interpreter can compute with them."""
+"""Dual numbers, which consist of a value and its derivatives. Bril's interpreter can use them as floats."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Dual:
 
 
 def slopes_of(program: Any, args: Sequence[Any]) -> tuple[float, list[float]]:
-    """Run a program on dual numbers. Return the float that it prints last, and this float's derivatives."""
+    """Run a program on dual numbers. Return the last printed float and its derivatives."""
     values = program.arguments(tuple(args))
     places = [k for k, parameter in enumerate(program.main.parameters) if parameter.type == "float"]
     for place in places:

@@ -1,4 +1,4 @@
-"""Random programs that end. They have blocks with arbitrary jumps between them, calls and memory."""
+"""Generate random programs that always end. They use calls, memory, and arbitrary jumps between blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One Bril program for each way in which the compiler can handle a program. Float arguments come first."""
+"""Bril programs that the compiler handles in different ways. Their float arguments come first."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ KINDS = (
 
 
 def computed() -> dict[str, list[str]]:
-    """Compile each program. Return the bits of its value, its gradient in both modes, and its Hessian."""
+    """Compile each program. Return its value, its gradients in both modes and its Hessian, as hex texts."""
     found = {}
     for kind in KINDS:
         program = bril.parse(kind.text)

@@ -1,4 +1,4 @@
-"""The gradients of programs with each construct of Bril: loops, recursion, memory, integers."""
+"""Check the gradients of programs with loops, recursion, memory and integers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_an_unknown_mode_is_an_error():
 
 
 def agree(text: str, *args: Any) -> list[float]:
-    """Check a program's value bit by bit, and its gradient against dual numbers. Return the gradient."""
+    """Check that a program has the right value and gradient. Return the gradient."""
     program = bril.parse(text)
     value, slopes = slopes_of(program, args)
     f = program.function(*args)

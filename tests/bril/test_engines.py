@@ -29,7 +29,7 @@ FLOATS_OF_BITS = "mixed/brilirs-only/fast-inverse-sqrt"
 
 
 def of_first_order(program: Any, args: list[Any]) -> Any:
-    """Make the function (floats, directions) → (value and tangent in forward mode, gradients in reverse)."""
+    """Make a function that computes a value, a tangent in forward mode, and gradients in reverse mode."""
     n = len(floats(program, args))
     made, failure = program._made_for(args)
     assert failure is None
@@ -68,7 +68,7 @@ def test_three_engines_agree_on_all_derivatives_up_to_second_order(kind: Kind) -
 
 
 def halves(of: Any) -> Any:
-    """A tangent or cotangent of this type that is 0.5 everywhere."""
+    """Make a value of the type `of` in which every number is 0.5."""
     return unflatten(of, [0.5 for _ in leaves(of)])
 
 

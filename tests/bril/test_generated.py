@@ -35,6 +35,6 @@ def test_a_random_program_has_the_same_value_and_gradient_everywhere(seed):
         assert bits(machine.run.last) == bits(value)
         assert bits(eg.jit(f)(*args[:2])) == bits(value)
         if not all(map(math.isfinite, [value, *slopes])):
-            continue  # whether an overflow gives an infinity or NaN depends on the order of the products
+            continue  # after an overflow, the order of the products decides between infinity and NaN
         for mode in ("reverse", "forward"):
             assert parsed.gradient(*args, mode=mode) == pytest.approx(slopes, rel=1e-9, abs=1e-9, nan_ok=True)

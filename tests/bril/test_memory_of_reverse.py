@@ -1,4 +1,4 @@
-"""Reverse mode needs at most two bytes of memory for each executed instruction. Fuel limits its run."""
+"""Reverse mode needs at most two bytes for each executed instruction. Fuel limits the run of a gradient."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_gradient_of_deep_recursion_needs_limited_memory() -> None:
         value = eg.compile(made.f)
         value(x)
         taken = memory_of(program, [x])
-        # The stack holds a frame for each call. Reverse mode needs the frame, and a cotangent for each float
+        # The stack has a frame for each call. Reverse mode needs this frame, and a cotangent for each float
         # in it.
         assert taken <= 2 * PAGE + 2 * value.memory_end + BYTES_AN_INSTRUCTION * fuel_of(program, [x])
         plain = eg.compile(eg.grad(program.function(x)))
@@ -146,7 +146,7 @@ def test_fuel_stops_a_gradient_that_runs_too_long(mode: Any) -> None:
 
 
 def fuel_of(program: Any, args: list[Any]) -> int:
-    """Find by bisection how many instructions a run executes."""
+    """Find the approximate number of instructions that a run executes, by bisection."""
     low, high = 0, 1 << 24
     while high - low > 1 << 14:
         middle = (low + high) // 2

@@ -177,7 +177,7 @@ def test_memory_can_be_allocated_written_read_and_freed():
     [
         ("free p; x: int = load p;", "after it was freed"),
         ("free p; store p n;", "after it was freed"),
-        ("q: ptr<int> = ptradd p n; free q;", "the pointer that alloc gave"),
+        ("q: ptr<int> = ptradd p n; free q;", "the pointer that alloc returned"),
         ("x: int = load p; free p;", "no value yet"),
         ("", "not freed by the end"),
     ],

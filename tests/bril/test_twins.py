@@ -19,7 +19,7 @@ MOST = 1.2
 
 
 def both(twins: Twins, transform: Any) -> tuple[Any, Any]:
-    """Apply the same transform to both programs, and return the two functions."""
+    """Apply `transform` to both programs, and return the two functions."""
     f = bril.parse(twins.bril).function(*twins.point)
     check(f.function)
     return transform(f, len(twins.point)), transform(twins.python, len(twins.point))
@@ -43,7 +43,7 @@ def forward(f: Any, n: int) -> Any:
 def test_a_structured_program_has_a_kernel_as_small_as_pythons(twins: Twins, transform: Any) -> None:
     ours, pythons = (eg.compile_artifact(f) for f in both(twins, transform))
     assert len(ours.wasm) <= MOST * len(pythons.wasm)
-    # otherwise the Python program would not be a fair comparison
+    # the Python program must not be much larger than the Bril program either
     assert len(pythons.wasm) <= 2 * MOST * len(ours.wasm)
 
 

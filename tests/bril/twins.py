@@ -10,7 +10,7 @@ import eglantine as eg
 
 @dataclass(frozen=True)
 class Twins:
-    """The same program in Bril and in Python. point: the program's arguments in the tests."""
+    """A program in Bril and the same program in Python. `point` is the argument of both in the tests."""
 
     name: str
     bril: str

@@ -39,9 +39,9 @@ def test_a_wrong_rule_is_reported_with_both_numbers(mode: str) -> None:
 
 def test_the_steps_of_differences_are_proportional_to_the_arguments() -> None:
     def drawn(length: object, stiffness: object) -> object:
-        """The energy of a spring a few centimetres long.
+        """Compute the energy of a spring that is a few centimetres long.
 
-        A difference quotient with a step that suits metres would give a wrong derivative.
+        For such a short spring, a step that suits lengths of a metre would give a wrong derivative.
         """
         return stiffness * (m.sqrt(length * length + 0.01) - 0.1) ** 2 + m.exp(-50.0 * length)
 
@@ -51,7 +51,7 @@ def test_the_steps_of_differences_are_proportional_to_the_arguments() -> None:
 
 def test_differences_that_cannot_check_a_derivative_are_reported() -> None:
     def jump(x: object) -> object:
-        """A function that jumps at 2, by different heights on each side. Differences find no slope there."""
+        """Return 2x at x = 2, and much larger values on both sides. Differences find no slope at 2."""
         return eg.select(x > 2.0, 1000.0 * x, x) + eg.select(x < 2.0, 3000.0 * x, x)
 
     with pytest.raises(AssertionError, match="cannot check these derivatives here") as caught:

@@ -1,4 +1,4 @@
-"""While a point moves, Python checks no numbers. At the end of the motion the page asks it for a check."""
+"""The page asks Python to check its numbers at the end of a motion, and never during the motion."""
 
 from __future__ import annotations
 

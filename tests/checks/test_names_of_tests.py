@@ -26,7 +26,7 @@ def names_of(source: str) -> tuple[str, ...]:
 
 
 def complaints(path: str, source: str) -> Iterator[str]:
-    """Yield a sentence for each name that is too long or has occurred before."""
+    """Yield a complaint about each name that is too long or occurs twice."""
     seen: set[str] = set()
     for name in names_of(source):
         if len(name) > LONGEST:

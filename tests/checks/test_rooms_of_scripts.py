@@ -1,4 +1,4 @@
-"""Scripts are in layers called rooms. Each imports only from lower rooms. No imports form a cycle."""
+"""Scripts are in layers called rooms. A script imports only from lower rooms. There are no import cycles."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Imports = Mapping[str, frozenset[str]]
 
 
 def imports_of(path: Path, root: Path) -> frozenset[str]:
-    """Find the scripts that a script imports: statically, dynamically, or for types in JSDoc comments."""
+    """Find the scripts that a script imports. Include dynamic imports, and types in JSDoc comments."""
     targets = (match[3] for match in IMPORT.finditer(path.read_text(encoding="utf-8")))
     resolved = ((path.parent / target).resolve() for target in targets)
     return frozenset(target.relative_to(root).as_posix() for target in resolved if root in target.parents)
@@ -44,12 +44,12 @@ def all_imports() -> Imports:
 
 
 def room_of(script: str) -> str:
-    """The room of a script: its folder below static/js, or the script's own name if it is in no folder."""
+    """Return a script's folder below static/js. Return the script's own name if it is in no folder."""
     return PurePosixPath(script).parts[0]
 
 
 def page_of(script: str) -> str | None:
-    """The page whose folder contains the script, or None if the script belongs to no page."""
+    """Return the page that a script belongs to, or None if the script belongs to no page."""
     parts = PurePosixPath(script).parts
     return parts[1] if parts[0] == "pages" else None
 
@@ -69,13 +69,13 @@ def is_allowed(script: str, target: str) -> bool:
 
 
 def forbidden(imports: Imports) -> Iterator[str]:
-    """Yield every forbidden import, for example of a script in a higher room or of another page."""
+    """Yield every forbidden import. For example, no script may import from a higher room or another page."""
     for script, targets in imports.items():
         yield from (f"{script} -> {target}" for target in sorted(targets) if not is_allowed(script, target))
 
 
 def circles(imports: Imports) -> list[list[str]]:
-    """Groups of scripts that import each other, directly or through others."""
+    """Find the groups of scripts that import each other, directly or through other scripts."""
     left = {script: set(targets) & set(imports) for script, targets in imports.items()}
     while ends := [script for script, targets in left.items() if not targets]:
         left = {script: targets - set(ends) for script, targets in left.items() if script not in ends}
@@ -110,7 +110,7 @@ def test_scripts_import_only_from_lower_layers_and_not_from_other_pages() -> Non
 
 
 def test_no_scripts_import_each_other() -> None:
-    """The parts of a page must not import the page. The page passes them everything that they need."""
+    """A page imports its parts. A part must not import the page, but gets everything as arguments."""
     assert circles(all_imports()) == []
 
 

@@ -1,4 +1,4 @@
-"""Scripts, modules, style sheets, classes and functions stay short. No two places share many lines."""
+"""Scripts, modules, style sheets, classes and functions are short, and no long code is repeated."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 
 
 def texts_of(places: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Read the files with these names in these folders, except packages and scripts that we make."""
+    """Read the files in some folders. Leave out third-party packages and generated scripts."""
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
         for folder, names in places
@@ -71,7 +71,7 @@ def parsed(text: str) -> ast.Module:
 
 
 def code(text: str) -> str:
-    """The text of a module after its imports. Many modules about one subject have the same imports."""
+    """Return a module's text after its imports, because equal imports do not count as repeated code."""
     body = parsed(text).body
     of_imports = [k for k, node in enumerate(body) if isinstance(node, ast.Import | ast.ImportFrom)]
     last = body[of_imports[-1]].end_lineno if of_imports else 0
@@ -79,7 +79,7 @@ def code(text: str) -> str:
 
 
 def functions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """All functions and methods in a list of statements, including nested functions."""
+    """Yield all functions and methods in a list of statements, including nested functions."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
@@ -87,7 +87,7 @@ def functions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncF
 
 
 def function_sizes(name: str, text: str) -> Iterator[tuple[str, int]]:
-    """Yield each function of a module with its number of lines. The docstring's lines do not count."""
+    """Yield each function's name and number of lines. The lines of its docstring do not count."""
     for node in functions(parsed(text).body):
         first, *rest = node.body
         is_documented = bool(rest) and ast.get_docstring(node) is not None
@@ -96,7 +96,7 @@ def function_sizes(name: str, text: str) -> Iterator[tuple[str, int]]:
 
 
 def shared(scripts: Mapping[str, str], least: int) -> Iterator[tuple[str, ...]]:
-    """Find repeated code: groups of places where the next `least` lines, except blank ones, are equal."""
+    """Find repeated code. Yield the places that begin with the same `least` lines. Ignore blank lines."""
     places: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, text in scripts.items():
         lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]

@@ -1,4 +1,4 @@
-"""The command line: its output, its exit codes, and its errors, each of which is one sentence."""
+"""Tests of the command line's output, exit codes and errors. Each error is one sentence."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def eglantine(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def started(*arguments: str | Path, without: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command in a new process. without: the name of a package that the process cannot import."""
+    """Run a command in a new process. The process cannot import the package `without`."""
     code = f"import sys; sys.modules[{without!r}] = None; " if without else "import sys; "
     code += "from eglantine.command_line.main import main; sys.exit(main())"
     return subprocess.run(

@@ -46,7 +46,7 @@ FILES = {
 
 @dataclass(frozen=True)
 class Installation:
-    """An environment in which the command is installed. engine: the folder that holds wasmtime, or None."""
+    """An environment with the installed command. `engine` is wasmtime's folder, or None without wasmtime."""
 
     command: Path
     folder: Path
@@ -54,7 +54,7 @@ class Installation:
 
     @property
     def place(self) -> dict[str, str]:
-        """The environment variables with which the command runs."""
+        """Return the environment variables for the command."""
         kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
         return kept if self.engine is None else {**kept, "PYTHONPATH": str(self.engine)}
 
@@ -66,7 +66,7 @@ class Installation:
         )  # fmt: skip
 
     def on_terminal(self, *arguments: str, stop_at: str | None = None) -> tuple[int, str]:
-        """Run the command with stderr on a terminal. Press Ctrl-C when it has printed `stop_at`.
+        """Run the command with stderr on a terminal. Press Ctrl-C after the output `stop_at`.
 
         Return the exit code and the text on the terminal.
         """

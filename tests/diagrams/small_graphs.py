@@ -14,10 +14,10 @@ def small_graph(
     x: Sequence[float], consts: Sequence[float], ops: Sequence[tuple[Any, ...]], *,
     objectives: Sequence[int] = (), constraints: Sequence[int] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """Make a graph whose inputs have the values x. All inputs are unknowns.
+    """Make a graph with the initial inputs `x`. All inputs are unknowns.
 
-    ops: one (name, operand, …) for each operation. An operand is the number of a value. The inputs have the
-        first numbers, then come the constants, then the operations.
+    ops: one (name, operand, …) for each operation. An operand is the number of a value. We number the inputs
+        first, then the constants, and then the operations.
     """
     names = sorted({name for name, *_ in ops})
     columns = [[(*operands, -1, -1, -1)[k] for _, *operands in ops] for k in range(3)]
@@ -34,7 +34,7 @@ def small_graph(
 
 
 def circles(graph: dict[str, Any], centres: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """Make a file of shapes: a circle around each point. A point is given by the numbers of two values."""
+    """Make a file of shapes with circles. Each centre consists of the numbers of two values of the graph."""
     base = graph["n_inputs"] + len(graph["consts"]) + len(graph["op"])
     shapes = [
         {"name": f"`{k}`.icon", "shapeType": "Circle", "center": [{"id": x}, {"id": y}], "r": 4, **LOOK}

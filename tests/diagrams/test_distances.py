@@ -53,13 +53,13 @@ OUTLINES = {
 
 
 def is_inside(name: str, p: Point) -> bool:
-    """True if a point is inside the outline `name`. This is tested with its equation or with its corners."""
+    """True if a point is inside the outline `name`. The test uses an equation or the outline's corners."""
     outline, within = OUTLINES[name]
     return within(*p) if within else inside_polygon(list(outline.points), *p)  # type: ignore[union-attr]
 
 
 def inside_polygon(points: list[Point], x: float, y: float) -> bool:
-    """True if a point is inside a polygon. Then the angles under which it sees the edges add up to 360°."""
+    """True if a point is inside a polygon. The angles of the edges, seen from the point, add up to 360°."""
     turn = 0.0
     for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
         angle = math.atan2(by - y, bx - x) - math.atan2(ay - y, ax - x)
@@ -119,7 +119,7 @@ def shifted(of: Outline, dx: float, dy: float) -> Outline:
 
 
 def points_in(of: Outline) -> list[Point]:
-    """Many points inside an outline, from its centre to its border."""
+    """Return many points inside an outline, from its centre to its border."""
     x, y = distances.centre(of)
     return [(x + (px - x) * k / 10, y + (py - y) * k / 10) for px, py in border(of)[::20] for k in range(11)]
 

@@ -32,7 +32,7 @@ Drag = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def drags(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Drag]]:
-    """Run drags.mjs, which drags shapes of diagrams. Return a description of the drags of each diagram."""
+    """Run drags.mjs, which drags shapes of the diagrams. Return each diagram's drags."""
     job = tmp_path_factory.mktemp("drags") / "diagrams.json"
     diagrams = [{**gallery_diagram(name, None), "id": name} for name in DIAGRAMS]
     packed = [{**one, "wasm": base64.b64encode(one["wasm"]).decode()} for one in diagrams]

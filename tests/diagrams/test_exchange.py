@@ -1,4 +1,4 @@
-"""A diagram that is sent elsewhere as data compiles to the same bytes there. Forged data raise an error."""
+"""A diagram that was sent as data compiles to the same bytes as before. Forged data raise an error."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_forged_data_raise_an_eglantine_error(key: str, value: Any) -> None:
 def test_styles_cannot_load_addresses() -> None:
     data = handed(small())
     data["shapes"][0]["style"]["fill"] = "url(https://example.com/a.svg)"
-    with pytest.raises(eg.EglantineError, match="no plain colour"):
+    with pytest.raises(eg.EglantineError, match="not a plain colour"):
         from_text(json.dumps(data))
 
 

@@ -137,7 +137,7 @@ def nine_point_circle(v: Values) -> None:
     circle = v["nine-point circle"]
     on_it = [name for name in v if name.startswith(("middle", "foot"))]
     assert len(on_it) == 6
-    for name in on_it:  # no relation requires this for the altitudes' feet, but Feuerbach proved it
+    for name in on_it:  # no relation puts the altitudes' feet on the circle, but Feuerbach's theorem does
         assert math.dist(at(v, name), (circle["x"], circle["y"])) == pytest.approx(circle["r"], abs=0.02)
 
 
@@ -215,7 +215,7 @@ def hanging_chain(v: Values) -> None:
     for p, q in pairwise(points):
         assert math.dist(p, q) == pytest.approx(26, abs=0.02)
     slopes = [(q[1] - p[1]) / (q[0] - p[0]) for p, q in pairwise(points)]
-    # in a hanging chain of equal links, the slope grows by equal steps
+    # in a hanging chain with equal links, the slopes of neighbouring links differ by equal amounts
     steps = [b - a for a, b in pairwise(slopes)]
     assert max(steps) / min(steps) < 1.25
 

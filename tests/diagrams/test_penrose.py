@@ -1,4 +1,4 @@
-"""Diagrams that are imported as graphs: the page's own code lays them out and drags computed shapes."""
+"""The page's own code lays out diagrams that are imported as graphs, and drags their shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A trio of programs, compiled by Penrose, is written as a graph. Our importer reads it and lays it out."""
+"""Penrose compiles a trio of programs to a graph. Our importer reads the graph and lays it out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of the architecture shows the real imports, and the files and functions it names exist."""
+"""The picture of the architecture shows the real imports. Documents name existing files and functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMED = re.compile(r"`([\w./-]+\.(?:py|js|mjs|html|md))(?:: (\w+(?:\.\w+)?))?`")
 
 
 def named(document: str) -> list[tuple[str, str]]:
-    """The files that a document names, each with the function or class named after it (or "")."""
+    """List the files that a document names. Each comes with the function or class after it, or with ""."""
     return NAMED.findall((ROOT / "docs" / document).read_text(encoding="utf-8"))
 
 

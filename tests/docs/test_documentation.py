@@ -1,4 +1,4 @@
-"""Every public name has an example, and each code block of the documentation runs alone, as on its page."""
+"""Every public name has an example. Each code block of the documentation runs as on its page."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_public_name_is_in_the_reference_once_and_has_an_example() -> None
         assert example is not None, entry.name
         last = entry.name.rpartition(".")[2]
         if isinstance(resolve(entry.name), type):
-            continue  # an example may get its objects from functions, without naming the class
+            continue  # an example may get its objects from a function, and then it does not name the class
         assert re.search(rf"\b{last}\b", example), f"{entry.name}'s example does not use it"
 
 
@@ -63,7 +63,7 @@ def test_each_block_runs_after_only_the_blocks_that_it_needs(document: Document)
 
 
 def printed_before(k: int, blocks: list[Cell]) -> list[str]:
-    """The words printed by the earlier blocks that run before block k. The page does not show these words."""
+    """Return the words that earlier blocks print in a run of block k. The page does not show these words."""
     before = "\n".join(blocks[j].code for j in prerequisites(blocks)[k])
     if "print(" not in before:
         return []

@@ -27,8 +27,8 @@ class Call:
     """The outcome of one call.
 
     result: the leaves, or None if the call stopped before its end.
-    trap: 0 if the call did not trap, or else 1 plus the position of its trap in the ABI's list of traps.
-    effects: calls of host functions without results, as (position among the imports, arguments).
+    trap: 0 if the call did not trap; otherwise the trap's position in the ABI's list, counted from 1.
+    effects: the calls of host functions without results, as (position in the list of imports, arguments).
     """
 
     result: list[Any] | None
@@ -49,7 +49,7 @@ class Node:
         atexit.register(self.process.kill)
 
     def run(self, artifact: Artifact, arguments: Sequence[Sequence[Any]]) -> list[Call]:
-        """Call one instance of a module for each list of arguments in turn. Return the outcomes.
+        """Make one instance of a module. Call it with each list of arguments, and return the outcomes.
 
         Raises: InvalidModule if V8 rejects the module.
         """

@@ -44,7 +44,7 @@ def function(b: Builder, results: Sequence[int], name: str = "f") -> Function:
 
 
 def user_type(of: Any) -> Any:
-    """Find the type of the language whose only leaf has this row type."""
+    """Convert the type of a row to a type of the language that has one leaf."""
     if isinstance(of, Array):
         found = user_type(of.leaf)
         for n in reversed(of.dims):
@@ -62,7 +62,7 @@ def compiled(f: Function, **options: Any) -> Artifact:
 
 
 def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
-    """Return the leaves that f gives in the interpreter. Check in two calls that wasmtime gives them, too."""
+    """Return the leaves from the interpreter. Check that wasmtime gives the same bits in two runs."""
     try:
         expected = run_rows(f, arguments, library)
     except eg.ShapeError:
@@ -75,7 +75,7 @@ def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
 
 
 def agree_on_each(f: Function, cases: Sequence[Sequence[Any]]) -> None:
-    """Check that one instance in wasmtime gives the interpreter's leaves for all cases, and again for all."""
+    """Call one instance in wasmtime with all cases, twice. Check that it gives the interpreter's leaves."""
     expected = [run_rows(f, arguments, library) for arguments in cases]
     found = run_each(compiled(f), [*cases, *cases])
     for arguments, ours, theirs in zip([*cases, *cases], found, [*expected, *expected], strict=True):
@@ -83,7 +83,7 @@ def agree_on_each(f: Function, cases: Sequence[Sequence[Any]]) -> None:
 
 
 def run(artifact: Artifact, arguments: Sequence[Any], times: int = 2) -> list[Any]:
-    """Call an artifact in wasmtime several times, so that its memory is used. Return the last leaves."""
+    """Call one instance in wasmtime `times` times, without clearing its memory. Return the last result."""
     return run_each(artifact, [arguments] * times)[-1]
 
 
@@ -146,7 +146,7 @@ def leaves(params: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def scalar_kinds(of: Any) -> list[str]:
-    """List the scalar types of the leaves of a type. The type is given as in an ABI."""
+    """List the scalar types of a type's leaves. The type has the form that it has in an ABI."""
     if isinstance(of, str):
         return [] if of == "unit" else [of]
     if "fin" in of:
@@ -185,7 +185,7 @@ def unpacked(place: dict[str, Any], kind: str, data: bytes) -> Any:
 
 
 def bits(value: Any) -> Any:
-    """Make a key for comparing values. Keys are equal if all bits are equal, and NaNs equal each other."""
+    """Make a key for comparing values bit by bit. All NaNs have equal keys."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, float):

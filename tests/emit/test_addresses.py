@@ -1,4 +1,4 @@
-"""If a constant is added to an index, the constant goes into the offset of the load instruction."""
+"""For an index i + constant, the constant becomes a part of the load instruction's offset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""If an edit changes only the entry function, which has no loops, the rest of the module is reused."""
+"""If an edit changes only an entry function without loops, the rest of the module is reused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some loops run two rounds at once, in the two lanes of a v128, with the same bits on all engines."""
+"""Some loops run two rounds at once in the lanes of a v128. All engines give the same bits."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ WIDE = (*WILD, 1e-310, -1e-310, 709.9, -745.2, 1e22, -0.999, 1.0, -1.0, 0.707106
 
 @pytest.fixture
 def short_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the optimiser inline functions of the library in short loops too."""
+    """Let the optimiser inline library functions even in short loops."""
     monkeypatch.setattr(vectors_module, "LEAST_ROUNDS", 1)
 
 
@@ -116,7 +116,7 @@ def test_a_sum_of_paired_rounds_adds_its_terms_in_order(n: int) -> None:
 
 
 def energy(n: int) -> Any:
-    """The sum of √distance over all pairs of points. Its inner loop runs 0, 1, … n − 1 rounds."""
+    """Make a sum of √distance over all pairs of points. The inner loop runs 0, 1, …, n − 1 rounds."""
 
     def distance(dx: Any, dy: Any) -> Any:
         return m.sqrt(m.sqrt(dx * dx + dy * dy))
@@ -177,7 +177,7 @@ def test_with_fuel_a_loop_runs_one_round_at_a_time() -> None:
 
 @pytest.mark.parametrize("n", [4, 9, 40])
 def test_elements_that_read_their_neighbours_are_computed_in_pairs(n: int) -> None:
-    """An index may be the number of the round plus a constant: round i reads elements i, i + 1 and i + 2."""
+    """An index may be i plus a constant. Here round i reads the elements i, i + 1 and i + 2."""
 
     @eg.fn([eg.Vec(n, eg.Real), eg.Vec(n, eg.Real)])
     def f(v: Any, w: Any) -> Any:
@@ -190,7 +190,7 @@ def test_elements_that_read_their_neighbours_are_computed_in_pairs(n: int) -> No
 
 
 def test_a_convolution_is_one_loop_in_lanes() -> None:
-    """Each product reads the image at another offset. The same loop computes all products and their sum."""
+    """One loop computes all products and their sum. Each product reads the image at a different offset."""
     n, k = 12, 3
 
     @eg.fn([eg.Vec(n, eg.Vec(n, eg.Real)), eg.Vec(k, eg.Vec(k, eg.Real))])

@@ -1,4 +1,4 @@
-"""Properties of whole modules: size, ABI, division into functions, fuel, limits, and the same bits in V8."""
+"""Tests of whole modules: size, ABI, division into functions, fuel, limits, and equal bits in V8."""
 
 from __future__ import annotations
 
@@ -237,9 +237,9 @@ def test_a_host_function_with_arrays_is_a_compile_error() -> None:
 
 
 def test_a_host_function_can_take_the_addresses_of_arrays() -> None:
-    """The host function takes the address of the Vec (3, 4), the number 2.0, and an address for a result.
+    """The host function gets the address of the Vec (3, 4), the number 2.0, and an address for a Vec.
 
-    It writes a Vec to the last address, and returns a Real.
+    It writes the Vec to the last address, and returns a Real.
     """
 
     class Scaled:

@@ -1,4 +1,4 @@
-"""An element of a matrix is replaced in place, but a program that reads the old matrix gets old elements."""
+"""The compiler replaces elements of a matrix in place. A later read of the old matrix gets old elements."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def exchanged(m: Any) -> Any:
 
 
 def rows_exchanged(m: Any) -> Any:
-    """Exchange two rows whose numbers are known only at run time."""
+    """Exchange two rows. Their numbers are computed from the matrix."""
     p, q = eg.index(m[0][0] - 4.0, N), eg.index(m[1][1], N)
 
     def step(j: Any, m: Any) -> Any:
@@ -62,7 +62,7 @@ def read_later(m: Any) -> Any:
 
 
 def row_is_used(m: Any) -> Any:
-    """Replace an element of a row. The result uses the row itself, and the matrix that contains it."""
+    """Replace an element of a row. Return a matrix with the new row, and the sum of the new row."""
     row = m[2].at[1].set(-1.0)
     return m.at[2].set(row).at[3].set(row), eg.sum(N, lambda j: row[j])
 

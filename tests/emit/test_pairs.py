@@ -1,4 +1,4 @@
-"""Two sums of the same form are computed at once, in two lanes of a v128, with equal bits on all engines."""
+"""Two sums of the same form run at once in the lanes of a v128. All engines give the same bits."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_directions_computed_in_lanes_have_the_same_bits(name: str, chunk: int) 
 
 
 def sums(term: Callable[[Any, Any, Any], Any], count: Any) -> Any:
-    """Make a function with two sums of the same form. One uses a and p where the other uses b and q.
+    """Make a function with two sums of the same form. The first uses a and p, and the second b and q.
 
     Both read c from its end to its start, so the loop cannot run two rounds at a time.
     """

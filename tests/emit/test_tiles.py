@@ -1,4 +1,4 @@
-"""Loops over sums compute several outputs at once, in the lanes of a v128, with equal bits on all engines."""
+"""Loops over sums compute several outputs at once in the lanes of a v128. All engines give the same bits."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_outputs_computed_together_equal_outputs_computed_one_by_one(name: str, 
 
 @pytest.mark.parametrize("m", [5, 8, 19])
 def test_sums_whose_length_varies_are_computed_together(m: int) -> None:
-    """An outer loop's index gives the sums' length (0 to 6), and the elements' indices, which are checked."""
+    """An outer loop's index i determines the length of each sum, from 0 to 6. It also occurs in indices."""
 
     @eg.fn([of(7, 7), of(7, m)])
     def f(a: Any, b: Any) -> Any:
@@ -178,7 +178,7 @@ def test_sums_that_print_are_computed_one_after_the_other() -> None:
 
 @pytest.mark.parametrize("m", [5, 8])
 def test_rows_at_a_constant_index_are_read_at_their_place(m: int) -> None:
-    """The bug: the row's offset was added twice to its address, or the address was not computed at all."""
+    """The bug: the row's address contained the row's offset twice, or was not computed at all."""
 
     @eg.fn([eg.Vec(6, of(3, m))])
     def f(v: Any) -> Any:

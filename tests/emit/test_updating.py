@@ -1,4 +1,4 @@
-"""A loop that changes one array element in each round runs two rounds at a time, with the same bits."""
+"""A loop that changes one array element per round can run two rounds at a time, with the same bits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def changed(step: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """Make a function with two loops: for each lo, it applies `step` to the columns lo to N − 1."""
+    """Make a function with two nested loops. For each lo, it applies `step` to the columns lo to N − 1."""
 
     def f(m: Any) -> Any:
         factor = m[0][0]
@@ -70,7 +70,7 @@ def test_elements_of_a_vec_change_in_pairs() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_a_loop_of_few_rounds_ends(n: int) -> None:
-    """The bug: a loop of one round has no pair of rounds, but pairs ran until the end of the memory."""
+    """The bug: a loop of one round ran pairs of rounds until the end of the memory."""
     f = eg.fn([eg.Vec(n, eg.Real)] * 2)(
         lambda v, w: eg.fori_loop(0, n, lambda j, v: v.at[j].add(w[j] * v[j]), v)
     )
@@ -79,7 +79,7 @@ def test_a_loop_of_few_rounds_ends(n: int) -> None:
 
 @pytest.mark.parametrize("lo", [2, 3])
 def test_an_index_out_of_range_stops_either_round_of_a_pair(lo: int) -> None:
-    """Index 9 is out of range. For lo = 2 it occurs in a pair's second round, for lo = 3 in a first round."""
+    """Index 9 is out of range. It occurs in the second round of a pair (lo = 2) or in the first (lo = 3)."""
 
     @eg.fn([of(N, N), eg.Fin(4)])
     def f(m: Any, lo: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The emitter tells an observer, the witness, for which row of the program it writes each byte."""
+"""The emitter calls a function, the witness, with each row and the range of bytes written for it."""
 
 from __future__ import annotations
 

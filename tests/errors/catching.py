@@ -1,4 +1,4 @@
-"""Catch an error, and read the source text to which it points."""
+"""Functions that catch an error and return the source text of its span."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def caught(mistake: Callable[[], Any]) -> eg.EglantineError:
 
 
 def text_at(span: eg.Span | None) -> str:
-    """The text that a span covers. The span must lie in the file of the test that calls this."""
+    """Return the source text of a span. The span must be in the caller's file."""
     assert span is not None, "the error has no span"
     source = sys._getframe(1).f_code.co_filename
     assert span.source == source

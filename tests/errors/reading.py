@@ -1,4 +1,4 @@
-"""Run programs of one expression and read the errors that they raise."""
+"""Evaluate Python expressions, and return the errors that they raise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILE = "<expression>"
 
 
 class Told:
-    """An error as a user sees it: its class, its message, and the text that its span covers."""
+    """An error with its class, its message, its suggestion and the source text of its span."""
 
     def __init__(self, error: eg.EglantineError) -> None:
         self.error = error
@@ -26,7 +26,7 @@ class Told:
 
 
 def value_of(program: str, **names: Any) -> Any:
-    """Evaluate an expression. Python keeps its text, so that errors can quote it."""
+    """Evaluate an expression. Add its text to Python's `linecache`, where errors read source lines."""
     linecache.cache[FILE] = (len(program), None, program.splitlines(keepends=True), FILE)
     return eval(compile(program, FILE, "eval"), {"eg": eg, "np": np, "math": math, **names})  # noqa: S307
 
@@ -34,7 +34,7 @@ def value_of(program: str, **names: Any) -> Any:
 def error_of(program: str, **names: Any) -> Told:
     """Evaluate an expression that contains a mistake, and return the error that it raises.
 
-    Raises: AssertionError if there is no error. Exceptions that are not Eglantine's are not caught.
+    Raises: AssertionError if there is no error. The function only catches errors of Eglantine.
     """
     try:
         value = value_of(program, **names)

@@ -1,4 +1,4 @@
-"""Errors recommend only functions that exist, and the recommended expressions compute the same values."""
+"""Errors recommend only existing functions, and recommended expressions compute the right values."""
 
 # ruff: noqa: E501 - a row of the table is one name
 
@@ -64,7 +64,7 @@ FORMULA = re.compile(r"^Found |[;,] expected ")
 
 
 def in_errors(path: Path) -> Iterator[str]:
-    """Yield all strings in a module that are arguments of an error's constructor."""
+    """Yield the strings in all calls of error classes in a module."""
     for node in nodes(path):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -172,7 +172,7 @@ def test_an_error_with_advice_marks_the_call_that_failed(body: str, call: str, o
 
 
 def ours(expression: str, x: float) -> float:
-    """Compute a recommended expression with Eglantine, for the arguments x, Y and V."""
+    """Evaluate a recommended expression with Eglantine at x, y = Y and v = V."""
     text = expression.partition(", for ")[0]
     f = eg.fn([eg.Real, eg.Real, eg.Vec(3, eg.Real)])(eval(f"lambda x, y, v: {text}", {"eg": eg}))  # noqa: S307
     found = f(x, Y, V)

@@ -160,7 +160,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 TRACED = [
-    # each text is the body of a function of a Real x, a Vec v of 3, an index i below 3, and a struct d
+    # Each expression uses four traced values: a Real x, a Vec v of length 3, an index i and a struct d.
     ("eg.cond(x > 0, x, 0.)", "The first arm of cond must be a function, but it is a traced Real", "eg.select(p, a, b)"),
     ("eg.cond(x > 0, lambda: x, 0.)", "The second arm of cond must be a function, but it is 0.0 (float)", "eg.select(p, a, b)"),
     ("eg.cond(x > 0, lambda y: y, lambda y: y)", "The first arm of cond must be a function of 0 arguments, but it is a lambda of y", "function of 0 arguments"),
@@ -203,7 +203,7 @@ TRACED = [
 
 
 def sentence(error: Any) -> None:
-    """Check that a message says, in whole sentences, what was found and then what to do."""
+    """Check that an error message consists of sentences and contains no semicolon or memory address."""
     assert not error.message.startswith("Found ")
     assert ". " in error.message
     assert ";" not in error.message

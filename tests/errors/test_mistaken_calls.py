@@ -269,7 +269,7 @@ def test_a_wrong_result_of_an_opaque_function_is_an_error() -> None:
     assert isinstance(caught(lambda: f(1.0)), eg.TypeMismatchError)
 
 
-# ---------------------------------------------------------------- places
+# ---------------------------------------------------------------- where errors point
 
 
 def helper(x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""However the code is nested, each class of error has the same message and points to the mistake's own line.
+"""An error has the same message and points to the mistake's line, however deeply the code is nested.
 
 The tests make mistakes in a macro (a plain function called while tracing). They call it wherever user code
 runs: in an `fn` within an `fn`, in loops and branches, in custom rules and in differentiated functions.
@@ -157,7 +157,7 @@ def test_a_trap_names_the_users_line_in_values_and_derivatives(f: Any) -> None:
 
 
 def missing(order: int) -> Any:
-    """Make a function with derivatives up to the order `order` − 1. The next derivative lacks a rule."""
+    """Make a function that has `order` − 1 derivatives. Derivative number `order` has no rule."""
     f = eg.opaque(math.gamma, [eg.Real], eg.Real, pure=True)
     for _ in range(order - 1):
         outer = eg.opaque(math.gamma, [eg.Real], eg.Real, pure=True)

@@ -1,4 +1,4 @@
-"""A figure's second kernel computes the numbers and words of a sentence, and paths of points."""
+"""Tests of figures with sentences that contain computed numbers, and with paths of points."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def test_the_files_of_a_figure_contain_both_kernels(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("named", "words"),
     [
-        ({"says": "just words"}, "says must be a text and a function"),
+        ({"says": "just words"}, "`says` must be a pair of a text and a function"),
         ({"says": ("a is {} and {}", lambda rate: rate)}, "2 places for numbers, but .* gives 1"),
         (
             {"says": ("{}", lambda speed: speed)},
-            "has the parameter speed, but the figure has 'x', 'y', 'rate'",
+            "has the parameter speed, but the figure has only 'x', 'y', 'rate'",
         ),
         ({"paths": {"p": (descend, "spots")}}, "looks like 'spots'"),
     ],
@@ -99,8 +99,8 @@ def test_neighbouring_cells_of_the_same_grey_are_joined() -> None:
         paths={"cells": (cells, "grey")},
     )
     greys = dict(re.findall(r'class="grey" fill="hsl\(0 0% (\d+)%\)" d="(M[^"]*)"', fig.html()))
-    # A unit has 100 pixels, and each path is 0.3 pixels longer to close seams. The first path is three white
-    # squares, and the second path is a black square.
+    # A cell is 100 pixels wide, and a path is 0.3 pixels wider, so that no gaps show between paths.
+    # The first path covers three white cells, and the second covers one black cell.
     assert greys == {"100": "M6 290h300.3v100.3h-300.3z", "0": "M306 290h100.3v100.3h-100.3z"}
 
 

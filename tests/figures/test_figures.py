@@ -1,4 +1,4 @@
-"""Figures of functions, formulas and tables: their fragments, their files and their errors."""
+"""Tests of figures of functions, formulas and tables: HTML, files and errors."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_surface_shows_the_derivatives_of_its_function() -> None:
 
 
 def test_cells_of_one_side_and_shade_share_a_polygon() -> None:
-    # The hill's front hides its back. If one polygon had cells of both sides, it would have a hole.
+    # The surface is a hill. The front hides the back, so a polygon must not contain cells of both sides.
     fig = eg.figure("exp(-9*(x^2 + y^2))", x=(-1, 1), y=(-1, 1), show=())
     strips = re.findall(r'<polygon class="cell s\d" points="([^"]*)"', fig.svg())
     assert 20 < len(strips) < 400 / 2  # 20 rows of 20 cells
@@ -130,7 +130,7 @@ def test_cells_of_one_side_and_shade_share_a_polygon() -> None:
         far = points[: n + 1]
         near = [points[-1], *points[-2 : n + 1 : -3][: n - 1], points[n + 1]]
         sizes = [area([far[k], far[k + 1], near[k + 1], near[k]]) for k in range(n)]
-        # rounding to tenths of a pixel may change the sign of the area of a cell that is seen edge-on
+        # Coordinates are rounded to tenths of a pixel. This may change the sign of a small cell's area.
         assert all(size > -2 for size in sizes) or all(size < 2 for size in sizes)
         assert math.isclose(area(points), sum(sizes), abs_tol=1e-6)
         cells += n
@@ -147,7 +147,7 @@ def test_a_table_lists_arguments_values_and_slopes() -> None:
     fig = eg.figure(["x^2", "a*x"], kind="table", x=(0, 4), a=eg.slider(0, 5, 3))
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", fig.svg())
     assert texts[:5] == ["x", "x^2", "slope", "a*x", "slope"]
-    # a line of the table for each x = 0, 0.5, … 4, with x, x², 2x, 3x and 3
+    # The table has a line for each x = 0, 0.5, …, 4. A line contains x, x², 2x, 3x and 3.
     assert texts[5 + 5 * 3 : 5 + 5 * 4] == ["1.5", "2.25", "3", "4.5", "3"]
     assert len(texts) == 5 + 5 * 9
     assert spec(fig)["controls"][0]["name"] == "a"
@@ -263,7 +263,7 @@ def test_a_curve_has_gaps_where_values_are_not_finite() -> None:
         (lambda: eg.figure([]), "empty list"),
         (lambda: eg.figure(3), "this is the int 3"),
         (lambda: eg.figure("x^2", show=("area", "shadow")), "show has 'shadow'"),
-        (lambda: eg.figure("x*y*z", x=(0, 1), y=(0, 1), z=(0, 1)), "here are 3"),
+        (lambda: eg.figure("x*y*z", x=(0, 1), y=(0, 1), z=(0, 1)), "here 3 parameters have ranges"),
         (lambda: eg.figure(lambda x: {"a": x}), "draws Reals"),
         (lambda: eg.figure(max), "does not name its parameters"),
         (lambda: eg.slider(1, 0, 0), r"Write eg.slider\(0, 1\)"),

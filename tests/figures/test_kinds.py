@@ -1,4 +1,4 @@
-"""Fits, tapes, diagrams and Taylor polynomials: their numbers, their programs and their errors."""
+"""Tests of figures that show fits, tapes, diagrams and Taylor polynomials."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DATA = [(0.0, 1.0), (1.0, 3.0), (2.0, 4.0)]
 
 
 def circle() -> Any:
-    """A diagram with a circle whose y must equal the x of a wall. A parameter sets this x."""
+    """Make a diagram of a circle and a line. The circle's y must equal the x where the line starts."""
     d = dg.Diagram(200, 100)
     wall = d.line(
         (d.parameter("wall", 20), -50), (d.parameter("wall_end", 20), 50), name="wall", stroke_width=0
@@ -30,7 +30,7 @@ def circle() -> Any:
 
 def test_a_fit_finds_the_line_of_least_squares() -> None:
     fig = eg.figure("a*x + b", kind="fit", data=DATA)
-    # The mean of x is 1 and of y 8/3. a = (4 − 1)/2 = 3/2, b = 8/3 − 3/2 = 7/6, residuals −1/6, 1/3, −1/6.
+    # The mean of x is 1, and the mean of y is 8/3. So a = (4 − 1)/2 = 3/2 and b = 8/3 − 3/2 = 7/6.
     assert ">a = 1.5, b = 1.167, sum of squares 0.1667<" in fig.html()
     assert repr(fig).startswith("<eg.figure: fit of 'a*x + b'")
     assert [path["label"] for path in spec(fig)["aside"]["paths"]] == ["fit", "data"]
@@ -38,7 +38,7 @@ def test_a_fit_finds_the_line_of_least_squares() -> None:
 
 def test_a_parameter_with_a_slider_is_not_fitted() -> None:
     fig = eg.figure("a*x + b", kind="fit", data=DATA, a=eg.slider(0, 3, 1))
-    # with a = 1 the best b is the mean of y − x: 1, 2, 2
+    # If a = 1, the best b is the mean of the differences y − x, which are 1, 2 and 2.
     assert ">b = 1.667, sum of squares 0.6667<" in fig.html()
 
 
@@ -57,10 +57,10 @@ def test_a_taylor_polynomial_has_the_order_of_its_control() -> None:
         "exp(x)", x=(-1, 1), y=(0, 2), at=eg.point((0, 0)), show=("taylor",), order=eg.choice([2, 8])
     )
     [path] = re.findall(r'class="run c0" d="([^"]*)"', fig.html())
-    # 1 + x + x²/2 at −1 is 1/2. The axis has 306 pixels for two units, from 340 upwards.
+    # At x = −1 the polynomial 1 + x + x²/2 is 1/2. A unit of y has 153 pixels, and y = 0 is at pixel 340.
     assert path.startswith("M56 263.5L")
     assert [control["name"] for control in spec(fig)["controls"]] == ["order"]
-    # at 1 the polynomial is 5/2, which is outside the picture, at 340 − 2.5·153
+    # At x = 1 the polynomial is 5/2. Its point is at pixel 340 − 2.5·153, above the picture.
     assert path.endswith("L544 -42.5")
 
 
@@ -128,8 +128,11 @@ def test_the_program_of_a_figure_contains_its_sentence_and_its_paths() -> None:
         (lambda: eg.figure("order*x", order=eg.slider(0, 1), show="taylor"), "adds a slider called order"),
         (lambda: eg.figure("x*y", kind="contour", show="taylor"), "a contour can show"),
         (lambda: eg.figure(lambda x: (x, x), kind="tape"), "returns one Real"),
-        (lambda: eg.figure("x", kind="tape", x=eg.point((1, 2))), "no picture in which x could be dragged"),
-        (lambda: eg.figure("x", kind="tape", x=3), "it needs a pair or a control"),
+        (
+            lambda: eg.figure("x", kind="tape", x=eg.point((1, 2))),
+            "x cannot be dragged, because a tape has no picture",
+        ),
+        (lambda: eg.figure("x", kind="tape", x=3), "it must be a pair or a control"),
         (lambda: eg.figure("x", kind="tape", q=eg.slider(0, 1)), "was given q"),
         (lambda: eg.figure(lambda x: sum(eg.math.sin(x + k) for k in range(20)), kind="tape"), "at most 20"),
         (lambda: eg.picture([[1, 2], [3]]), r"2 rows of \[1, 2\] greys"),
@@ -137,7 +140,7 @@ def test_the_program_of_a_figure_contains_its_sentence_and_its_paths() -> None:
         (lambda: eg.figure("a*x", a=eg.picture([[1]])), "gives it a picture"),
         (lambda: eg.figure("x", kind="diagram"), "draws an eglantine.diagrams.Diagram"),
         (lambda: eg.figure(circle(), kind="diagram", a=eg.slider(0, 1)), "has no parameter a"),
-        (lambda: eg.figure(circle(), kind="diagram", wall=(0, 1)), "a diagram needs controls"),
+        (lambda: eg.figure(circle(), kind="diagram", wall=(0, 1)), "a diagram needs a control here"),
     ],
 )
 def test_arguments_that_do_not_fit_the_kind_are_an_error(make: Callable[[], Any], told: str) -> None:

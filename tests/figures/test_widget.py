@@ -1,4 +1,4 @@
-"""A figure as a notebook widget: Python reads the values of its controls, and hears of changes."""
+"""Tests of notebook widgets: Python can read and observe the values of a figure's controls."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_figure_is_not_changed_by_its_widget() -> None:
 
 
 def test_a_widget_needs_a_figure_and_anywidget(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(eg.TypeMismatchError, match=r"shows what eg.figure returned"):
+    with pytest.raises(eg.TypeMismatchError, match=r"needs the result of eg.figure"):
         eg.widget("x^2")
     from eglantine.notebook.widget import _widget_class
 

@@ -57,15 +57,12 @@ HOSTILE = [
 
 
 def fuzzed(random_: random.Random, corpus: Sequence[str]) -> str:
-    """A random text. About one in three is a formula."""
+    """Make a random text. About a third of these texts are formulas."""
     return random_.choices(MAKERS, WEIGHTS)[0](random_, corpus)
 
 
 def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
-    """Make a text by rules that are similar to the grammar.
-
-    The text is a formula only if neighbouring parts happen to fit together.
-    """
+    """Join random parts of formulas. The resulting text is often a formula, but not always."""
     if depth == 0 or rng.random() < 0.25:
         return rng.choice(OPERANDS)
     inner = partial(_formula, rng, (), depth - 1)
@@ -97,7 +94,7 @@ def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
 
 
 def _condition(rng: random.Random, depth: int) -> str:
-    """Make a condition by rules that are similar to the grammar."""
+    """Make a random condition, such as `x > 1 and not y == 2`."""
     if depth <= 0 or rng.random() < 0.5:
         return rng.choice(CONDITIONS).format(rng.choice(OPERANDS), _formula(rng, (), max(depth, 0)))
     inner = partial(_condition, rng, depth - 1)
@@ -112,7 +109,7 @@ def _soup(rng: random.Random, _: Sequence[str]) -> str:
 
 
 def _mutated(rng: random.Random, corpus: Sequence[str]) -> str:
-    """Take a formula or a text of the corpus, and change it in 1 to 3 random places."""
+    """Make 1 to 3 random changes to a formula or to a text from `corpus`."""
     text = _formula(rng) if rng.random() < 0.7 else rng.choice(corpus)[:200]
     for _ in range(rng.randint(1, 3)):
         at, width = rng.randint(0, len(text)), rng.choice([0, 0, 1, 2])
@@ -128,13 +125,13 @@ def _spliced(rng: random.Random, corpus: Sequence[str]) -> str:
 
 
 def _characters(rng: random.Random, _: Sequence[str]) -> str:
-    """Up to 20 characters from all of Unicode, mostly from the ranges that formulas use."""
+    """Make a text of up to 20 random Unicode characters."""
     below = rng.choice([0x80, 0x80, 0x250, 0x2300, 0x10000, 0x110000])
     return "".join(chr(rng.randrange(below)) for _ in range(rng.randint(0, 20)))
 
 
 def _large(rng: random.Random, _: Sequence[str]) -> str:
-    """A text near a limit: very long, deeply nested, with many terms, or with enormous numbers."""
+    """Repeat an opening text such as `sin(` up to 2001 times. Add an operand and closing brackets."""
     k = rng.choice([1, 2, 30, 61, 62, 63, 64, 65, 66, 100, 399, 400, 401, 700, 1999, 2000, 2001])
     opening = rng.choice(LARGE)
     closing = rng.choice(["", ")", "]", "|", ")" * 2, "²"])

@@ -32,11 +32,12 @@ from tests.formulas.pieces import (
 
 
 class Verdict(NamedTuple):
-    """The verdict on a text.
+    """The result of reading a text.
 
-    formula: the formula with all its brackets, or None if the text is outside the grammar or too large.
-    depth, terms: the depth of nesting and the number of terms in the part that was read.
-    is_huge: true if sums such as `sum(k=1..99, k)` may be too large when all their terms are written.
+    formula: the formula with all its brackets. None if the text is not a formula or is too large.
+    depth: the depth of nesting that the parser reached.
+    terms: the number of terms that the parser read.
+    is_huge: true if a sum such as `sum(k=1..99, k)` may have too many terms.
     """
 
     formula: str | None
@@ -46,7 +47,7 @@ class Verdict(NamedTuple):
 
 
 def judged(text: str, names: tuple[str, ...]) -> Verdict:
-    """Decide by the documented grammar whether a text is a formula. `names` are its variables."""
+    """Read a text by the documented grammar. `names` are the formula's variables."""
     reading: _Reading | None = None
     try:
         plain = _plain(text, names)
@@ -66,7 +67,7 @@ def judged(text: str, names: tuple[str, ...]) -> Verdict:
 
 
 def is_judged(text: str) -> bool:
-    """True if `judged` can judge a text. It cannot judge LaTeX, or several lines if one defines a name."""
+    """True if `judged` supports a text. It supports neither LaTeX nor several lines with definitions."""
     if "\\" in text or "^{" in text or "_{" in text:
         return False
     lines = [line for line in re.split("[\n;]", _uncommented(text)) if line.strip()]
@@ -200,7 +201,7 @@ class _Reading:
                 return left
 
     def factor(self) -> str:
-        """Read the next factor of a product that is written without `*`. `2 3` is not such a product."""
+        """Read the second factor of a product without `*`, such as `2 x`. `2 3` is an error."""
         if self.next.kind == "number" and self.pieces[self.at - 1].kind in ("number", "raised"):
             raise Outside
         return self.power()
@@ -221,7 +222,7 @@ class _Reading:
     def power(self) -> str:
         """Read a power.
 
-        Superscripts associate to the left, and `^` to the right. An exponent of `^` may have signs.
+        Superscripts associate to the left, and `^` to the right. The exponent after `^` may have a sign.
         """
         base = self.operand()
         while True:
@@ -291,7 +292,7 @@ class _Reading:
                 return self.chosen(parts)
 
     def chosen(self, parts: list[str]) -> str:
-        """Build nested `if`s. `parts` are conditions and numbers in turn, and perhaps a last number."""
+        """Write nested `if`s. `parts` is [condition, number, …, default]. The default may be missing."""
         if len(parts) < 2:
             raise Outside
         rest = _number_of(parts[-1]) if len(parts) % 2 else "nan"
@@ -300,7 +301,7 @@ class _Reading:
         return rest
 
     def series(self, sign: str) -> str:
-        """Read `(k=1..3, a)` or `(a, k=1..3)`, and write the sum or product of a with a term for each k."""
+        """Read `(k=1..3, a)` or `(a, k=1..3)`. Write the sum or product of the terms a for all k."""
         opening = self.take().kind
         if [piece.kind for piece in self.pieces[self.at : self.at + 2]] == ["variable", "="]:
             letter, low, high = self.range(opening)
@@ -386,10 +387,7 @@ class _Reading:
         return call if exponent is None else f"(^ {call} {_number_of(exponent)})"
 
     def bare_argument(self) -> str:
-        """Read a function's argument without brackets: a product without `*`, up to the next function.
-
-        Its first factor may have a sign.
-        """
+        """Read an argument without brackets, such as `-2 x` in `sin -2 x cos y`."""
         self.deeper()
         left = self.signed()
         while self.next.kind != "function" and self.begins_operand():

@@ -1,4 +1,4 @@
-"""A namespace like `eg.math` for floats. Where Python's `math` raises, it returns the value of IEEE 754."""
+"""The functions of `eg.math` for floats. They return NaN or infinity where Python's `math` raises errors."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Piece(NamedTuple):
     """A token.
 
     kind: number, raised (a superscript number), variable, constant, function, or the symbol itself.
-    text: the token's text. A number is written as Python prints it, or as "" if no Real has its value.
+    text: the token's text. A number has Python's spelling, or "" if it is too large or too small for a Real.
     """
 
     kind: str
@@ -104,10 +104,7 @@ def _head(line: str) -> re.Match[str] | None:
 
 
 def _plain(text: str, names: tuple[str, ...]) -> str:
-    """Remove comments, names of modules and a head such as `z =` from a text.
-
-    Other equations are outside the grammar.
-    """
+    """Remove comments, module names such as `np.`, and a beginning such as `z =` or `f(x) =` from a text."""
     text = _uncommented(text)
     head = next(filter(None, map(_head, re.split("[\n;]", text))), None)
     if head is None:
@@ -171,10 +168,7 @@ def _continues_word(character: str) -> bool:
 
 
 def _number(text: str) -> Piece:
-    """Make the token of a number.
-
-    The token's text is an integer if the number is written as an integer that a Real can hold exactly.
-    """
+    """Make the token of a number. Integers up to 2⁵³ remain integers, and other numbers become floats."""
     value = float(text)
     is_zero_as_written = not re.search("[1-9]", re.split("[eE]", text)[0])
     if abs(value) == float("inf") or (value == 0) != is_zero_as_written:
@@ -184,7 +178,7 @@ def _number(text: str) -> Piece:
 
 
 def _word(word: str, names: tuple[str, ...], called: bool) -> list[Piece]:
-    """Make the tokens of a word. It is an operator, a known name or its variant, or a product of names."""
+    """Make the tokens of a word: an operator, a name, or several names such as `xy` for x·y."""
     if word in LOGIC and word not in names:
         return [Piece(word, word)]
     if word in ONLY_CALLED and word not in names:
@@ -227,7 +221,7 @@ def _word(word: str, names: tuple[str, ...], called: bool) -> list[Piece]:
 
 
 def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
-    """Split a word into known names, trying longer names first. Digits may only follow a function's name."""
+    """Split a word into names, longer names first. A function's name may be followed by digits (`sin2`)."""
     known = dict.fromkeys(CONSTANTS, "constant") | dict.fromkeys(ARGUMENTS, "function")
     known |= dict.fromkeys(names, "variable")
     if word in known and word not in ONLY_CALLED:
@@ -242,7 +236,7 @@ def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
             return pieces
         if at in dead:
             continue
-        dead.add(at)  # the stack already holds all continuations from this place
+        dead.add(at)
         further = []
         for name in longest_first:
             if not word.startswith(name, at):
@@ -272,7 +266,7 @@ def _number_of(formula: str) -> str:
 
 
 def _literal(formula: str) -> float | None:
-    """The value of a formula that is only a number with signs, or None for any other formula."""
+    """Return the value of a number with signs, such as `--2`. Return None for any other formula."""
     signs = formula.count("(- ")
     try:
         return float(formula.replace("(- ", "").rstrip(")")) * (-1) ** signs

@@ -1,4 +1,4 @@
-"""Read a formula's text, and record the audit events that reading it causes in Python."""
+"""Read formulas, and record Python's audit events during the reading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ READ = {"f_code", "__code__"}
 
 
 class InFull:
-    """Operations that write a formula with all its brackets, as in `(+ x (* 2 y))`, and do not compute it."""
+    """Operations that return a formula as a text with all its brackets, such as `(+ x (* 2 y))`."""
 
     def number(self, value: float) -> str:
         assert type(value) in (int, float)
@@ -70,7 +70,7 @@ class InFull:
 
 
 def read(text: str, names: tuple[str, ...]) -> str | FormulaError | LimitError:
-    """Read a text as a formula. Return the formula with all its brackets, or the error if there is one."""
+    """Read a formula. Return the formula with all its brackets, or the error that its text causes."""
     try:
         return evaluate(parse(text, names), InFull(), names)
     except (FormulaError, LimitError) as mistake:
@@ -78,14 +78,14 @@ def read(text: str, names: tuple[str, ...]) -> str | FormulaError | LimitError:
 
 
 def explains(mistake: FormulaError | LimitError, text: str) -> bool:
-    """True if an error's message can be shown on a page and its columns are inside the text."""
+    """True if an error's message contains a full stop and its span is inside the text."""
     assert mistake.span is not None
     str(mistake).encode()  # raises if the message contains a lone surrogate
     return "." in str(mistake) and lies_in(mistake.span, text)
 
 
 def lies_in(span: Span, text: str) -> bool:
-    """True if a span starts and ends inside a text, and does not end before it starts."""
+    """True if a span is inside a text and its start is not after its end."""
     widths = [len(line.encode("utf-16-le", "surrogatepass")) // 2 for line in text.split("\n")]
     start, end = (span.line, span.column), (span.end_line, span.end_column)
     return start <= end and all(

@@ -1,4 +1,4 @@
-"""Any typed text is a formula that has a value, or it raises an error that explains the mistake."""
+"""A random text either is a formula with a value, or raises an error that explains the mistake."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ MENDED: Mapping[str, float] = {
     "𝑥² + 𝑦": X**2 + Y,
     "x′": X,
     "⌊3x⌋ + ⌈y⌉": floor(3 * X) + 2.0,
-    # These texts forget a bracket, or spell something in another way.
+    # These texts lack a bracket or use an unusual spelling.
     "(x+1": X + 1,
     "x+1)": X + 1,
     "[x+1)": X + 1,

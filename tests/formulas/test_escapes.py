@@ -24,7 +24,7 @@ ALL = [text for _, text in REFUSED] + TOO_LARGE + [text for text, _ in ACCEPTED]
 
 
 def warm_up(service: Service) -> None:
-    """Make Python import all modules now, because the tests would count a later import as an attack."""
+    """Import all modules now, because the test fails if Python imports a module later."""
     "x".encode("utf-16-le")
     for text in ("x", "foo", "z = {x > 0: gamma(x)} + sum(k=1..2, k) # \\sin x", "\\sin x", "$", "Sin(x)"):
         service.ask("formula", [text, list(NAMES)])

@@ -1,4 +1,4 @@
-"""The pages' reader of formulas gives the same nodes as Python's, or the same mistake at the same columns.
+"""Two formula readers, written in JavaScript (for the pages) and in Python, return equal nodes and errors.
 
 The test compares both readers on 1,000 fuzzed texts, and on a million at night. At least half of the texts
 are formulas.
@@ -43,7 +43,7 @@ POLAR = "\n# polar"
 
 
 def read_by_pages(requests: Sequence[Request]) -> list[Any]:
-    """Let the pages' reader, which is written in JavaScript, answer a list of requests."""
+    """Read texts with the JavaScript reader in Node, and return its answers."""
     lines = [
         json.dumps(table()),
         *(json.dumps([text, NAMES, letters, equations]) for text, letters, equations in requests),
@@ -54,10 +54,7 @@ def read_by_pages(requests: Sequence[Request]) -> list[Any]:
 
 
 def read_by_python(text: str, letters: bool, equations: bool) -> dict[str, Any] | list[dict[str, Any]]:
-    """Read a text with Python, and return the answer in the form of the pages' reader.
-
-    An error message of Python begins with the message of the pages' reader, and then adds more.
-    """
+    """Read a text with Python. Return the nodes or the errors in the format of the JavaScript reader."""
     free: list[str] | None = [] if letters else None
     try:
         nodes = parse(text, NAMES, free, equations).nodes
@@ -90,7 +87,7 @@ def is_same(pages: Any, python: Any) -> bool:
 
 
 def drawn(rng: random.Random, count: int) -> Iterator[Request]:
-    """Yield a random formula and a fuzzed text in turn."""
+    """Yield `count` texts. Formulas alternate with random texts."""
     for k in range(count):
         letters = rng.randrange(LETTERS_ONE_IN) == 0
         equations = rng.randrange(EQUATIONS_ONE_IN) == 0
@@ -100,8 +97,8 @@ def drawn(rng: random.Random, count: int) -> Iterator[Request]:
         if k % LINES_ONE_IN == 1:
             text = f"{text}\n{rng.choice(LINES)}{fuzzed(rng, ALL)}{rng.choice(['', POLAR])}"
         joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-        # Python and Node may know different versions of Unicode. In JavaScript, two neighbouring halves of a
-        # character are always one character.
+        # Omit texts with unassigned characters, which depend on the version of Unicode. Also omit texts with
+        # the two halves of a character, which JavaScript always joins.
         if joined == text and not any(unicodedata.category(character) == "Cn" for character in text):
             yield text, letters, equations
 
@@ -120,12 +117,12 @@ def test_the_pages_reader_agrees_with_python_on_fuzzed_texts(chunk: int, record_
 
 
 def test_the_pages_reader_agrees_with_python_on_attacks_and_pasted_texts() -> None:
-    """A text can be read with or without free letters, and with or without equations.
+    """The readers have two options, free letters and equations, which allow four combinations.
 
-    A usual run reads each attack in two of these four ways, and a nightly run in all four.
+    A normal run tests each attack with two combinations, and a nightly run with all four.
     """
     ways = [(letters, equations) for letters in (False, True) for equations in (False, True)]
-    by_turns = (ways[::3], ways[1:3])  # neither or both of letters and equations, and one of them
+    by_turns = (ways[::3], ways[1:3])  # first: none or both of the options; second: exactly one option
     requests = [
         *((text, *way) for k, text in enumerate(ALL) for way in (ways if NIGHTLY else by_turns[k % 2])),
         *((text, *way) for pasted in PASTED for text in (pasted, f"{pasted}{POLAR}") for way in ways),

@@ -1,4 +1,4 @@
-"""The first tier (the pages' own evaluator, used until Python is ready) gives the interpreter's bits."""
+"""The first tier, a small evaluator on the pages, returns exactly the interpreter's values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOST_BYTES = 25_000
 
 
 def forward(f: eg.Fn, count: int) -> eg.Fn:
-    """Make a function for the value, gradient and Hessian in forward mode. The Hessian is a jvp of a jvp."""
+    """Make a function that returns f's value, gradient and second derivatives, computed by `eg.jvp`."""
 
     def along(g: Any, k: int) -> Any:
         def derivative(*point: Any) -> Any:
@@ -57,7 +57,7 @@ def forward(f: eg.Fn, count: int) -> eg.Fn:
 
 
 def bits(numbers: Sequence[float]) -> str:
-    """The bits of numbers. All NaNs count as equal."""
+    """Return the bits of numbers as hexadecimal digits. All NaNs have the same digits."""
     return b"".join(struct.pack("<d", x if x == x else float("nan")) for x in numbers).hex()
 
 
@@ -73,7 +73,7 @@ def beginning() -> str:
 
 
 def run(requests: Sequence[tuple[str, tuple[str, ...], list[list[float]]]]) -> list[list[str] | None]:
-    """Evaluate formulas at points by the first tier. It returns None for a formula it leaves to Python."""
+    """Evaluate formulas by the first tier. The result is None if the tier does not support a formula."""
     lines = [beginning(), *map(json.dumps, requests)]
     command = [find_node().node, str(SCRIPT)]
     done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
@@ -81,7 +81,7 @@ def run(requests: Sequence[tuple[str, tuple[str, ...], list[list[float]]]]) -> l
 
 
 def compare(texts: Sequence[str], names: tuple[str, ...], rng: random.Random) -> int:
-    """Compare the first tier with the interpreter. Return how many formulas the first tier computes."""
+    """Compare the first tier with the interpreter. Return the number of formulas that the tier supports."""
     requests = []
     for text in texts:
         points = [[draw(rng) for _ in names] for _ in range(POINTS_EACH)]
@@ -102,7 +102,7 @@ def draw(rng: random.Random) -> float:
 
 
 def formulas(rng: random.Random, count: int) -> list[str]:
-    """Generate random formulas. All have second derivatives."""
+    """Make `count` random formulas that have second derivatives."""
     found: list[str] = []
     while len(found) < count:
         text = MAKERS[0](rng, ())

@@ -1,4 +1,4 @@
-"""`free_names` finds the letters in a formula that stand for unknown numbers, in natural order."""
+"""`free_names` returns the letters in a formula that have no value yet, in natural order."""
 
 from __future__ import annotations
 

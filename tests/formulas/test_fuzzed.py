@@ -1,4 +1,4 @@
-"""Only formulas of the grammar are evaluated, and no fuzzed text crashes. At night we try a million texts."""
+"""Two parsers agree on random texts, and no text causes a crash. Nightly runs test a million texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_beyond_a_limit(text: str) -> bool:
 
 
 def check(text: str) -> bool:
-    """True if the text is a formula. The test fails if compiler and grammar disagree."""
+    """True if a text is a formula. Check that the compiler's parser and the second parser agree."""
     found = read(text, NAMES)
     if not is_judged(text):
         return isinstance(found, str) or not explains(found, text)

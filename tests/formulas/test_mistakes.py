@@ -1,4 +1,4 @@
-"""Every error in a formula has columns, a message and, if a similar name exists, a suggestion."""
+"""Errors in formulas have the right columns and messages. They suggest similar names."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def mistake(text: str, names: tuple[str, ...] = ("x", "y")) -> FormulaError:
         ("if x > 0: x", (0, 2), "`if` needs brackets", None),
         ("{x > 0: x", (0, 1), "The `{` here is never closed. Add `}`", None),
         ("sum(k=1..n, k)", (9, 10), "There is no name `n` here", None),
-        ("sum(k=1..x, k)", (9, 10), "A sum or product runs from one whole number to another", None),
+        ("sum(k=1..x, k)", (9, 10), "A bound of a sum or product must be a whole number", None),
         ("sum(k=1..3, k) + k", (17, 18), "`k` has a value only inside of its sum", None),
         ("sum(x)", (0, 3), "`sum` needs a letter with its range", None),
         ("x: y", (1, 2), "A colon only stands in pieces", None),

@@ -1,4 +1,4 @@
-"""Pasted texts are read: LaTeX, other programs' spellings, heads such as `z =`, comments, several lines."""
+"""The reader accepts pasted LaTeX, spellings of other programs, `z = …`, comments and several lines."""
 
 from __future__ import annotations
 

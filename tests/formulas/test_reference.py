@@ -1,4 +1,4 @@
-"""Formulas that other programs accept get the listed values, sliders or advice."""
+"""Formulas in the notation of other programs have the listed values, sliders or advice."""
 
 from __future__ import annotations
 

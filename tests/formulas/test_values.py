@@ -201,7 +201,7 @@ def test_a_negative_base_with_a_fractional_exponent_is_nan() -> None:
 
 
 class Recorder:
-    """A stand-in for a traced value. It records, as a text, which operations are applied to it."""
+    """A replacement for a traced value. Its operations record the expression as a text."""
 
     def __init__(self, text: str) -> None:
         self.text = text

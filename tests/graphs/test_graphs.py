@@ -1,4 +1,4 @@
-"""Graphs of functions: nodes, edges, levels, values at a point, and the texts from which tools draw them."""
+"""Tests of computation graphs: nodes, edges, levels, values, and exports to drawing tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`eg.odeint` gives known solutions and their derivatives, for states of any structure, and clear errors."""
+"""`eg.odeint` returns right solutions and derivatives for states of any type, and raises clear errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`eg.quad` gives known integrals, also with infinite limits, and their derivatives, and clear errors."""
+"""`eg.quad` returns right integrals and derivatives, also for infinite limits, and raises clear errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make blocks and functions by hand, with the builder."""
+"""Make blocks and functions directly with the builder, without tracing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eglantine.types import Real
 def block(
     params: Sequence[RowType], body: Callable[..., Sequence[int]], parent: Builder | None = None
 ) -> Block:
-    """Make a block. `body(builder, *parameters)` appends its rows, and returns the rows of its results."""
+    """Make a block. `body(builder, *parameters)` appends the block's rows and returns its result rows."""
     b = Builder(parent)
     return b.finish(body(b, *(b.param(of) for of in params)))
 
@@ -22,7 +22,7 @@ def block(
 def function(
     params: Sequence[RowType] | int, body: Callable[..., Sequence[int]], name: str = "f", **more: Any
 ) -> Function:
-    """Make a function whose rows `body` appends. `params` lists types, or is a number of Real parameters."""
+    """Make a function from `body`, as in `block`. If `params` is an integer n, it has n Real parameters."""
     types = [F64] * params if isinstance(params, int) else params
     made = block(types, body)
     return Function(

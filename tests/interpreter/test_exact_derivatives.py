@@ -1,4 +1,4 @@
-"""On Fractions the interpreter computes exact derivatives, and on intervals it computes their bounds."""
+"""The interpreter computes exact derivatives of Fractions, and bounds of derivatives on intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interpreter follows IEEE 754 on floats, and evaluates rows on any other kind of number."""
+"""The interpreter follows IEEE 754 for floats, and also computes with other number types."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_running_a_function_twice_gives_the_same_result() -> None:
 def counted(count: int | None, extent: int, reverse: bool = False) -> Function:
     """Make a loop over i that starts with s = 1, replaces s by 2s + i, and stacks i·x.
 
-    If `count` is None, the number of rounds is a parameter.
+    The loop runs `count` times. If `count` is None, the first argument is the number of rounds.
     """
 
     def step(b: Builder, i: int, s: int, x: int) -> list[int]:

@@ -124,7 +124,7 @@ def test_a_users_type_may_define_functions() -> None:
 
 
 class Dual:
-    """x + dx·ε, a dual number as a user might write it."""
+    """A dual number x + dx·ε, an example of a user's number type."""
 
     def __init__(self, x: Any, dx: Any = 0) -> None:
         self.x, self.dx = x, dx

@@ -53,7 +53,7 @@ LONGS = (
 
 @dataclass(frozen=True)
 class Smooth:
-    """The expected derivatives up to an order. mpmath computes the derivatives of `function` at `points`."""
+    """A smooth function. The tests compare its derivatives at `points`, up to `order`, with mpmath's."""
 
     function: Callable[..., Any]
     points: Sequence[tuple[float, ...]]
@@ -69,8 +69,8 @@ class Described:
     cases: the operands for which the primitive is tested.
     scaled: an additional allowed difference, relative to max(1, |value|).
     smooth: the primitive's derivatives, or None if it has none.
-    kinks: points at which a convention fixes the derivative, with the derivative for each operand. None means
-        that any value is right.
+    kinks: (point, expected derivative by each operand) for points where a convention defines the derivative.
+        If an expected derivative is None, every value is right.
     """
 
     value: Callable[..., Any]
@@ -82,7 +82,7 @@ class Described:
 
 
 def ones(values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Make the list of operands of a unary primitive, with one tuple for each value."""
+    """Turn each value into a tuple of one operand."""
     return [(value,) for value in values]
 
 
@@ -90,7 +90,7 @@ def ones(values: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 
 def quiet(f: Callable[..., Any]) -> Callable[..., float]:
-    """Change a NumPy function so that it takes plain floats and gives no warnings."""
+    """Return a version of a NumPy function for plain floats that shows no warnings."""
 
     def value(*operands: float) -> float:
         with np.errstate(all="ignore"):
@@ -104,29 +104,29 @@ def sign(x: float) -> float:
 
 
 def copysign(x: float, y: float) -> float:
-    """Python's copysign, but a NaN as y counts as positive."""
+    """Return Python's copysign(x, y). If y is NaN, treat it as positive."""
     return math.copysign(x, 1.0 if y != y else y)
 
 
 def remainder(x: float, y: float) -> float:
-    """Python's x % y, or NaN where Python raises."""
+    """Return Python's x % y. If y is 0, return NaN."""
     return x % y if y else NAN
 
 
 def floor_quotient(x: float, y: float) -> float:
-    """Python's x // y, or NumPy's value where Python raises."""
+    """Return Python's x // y. If y is 0, return NumPy's value."""
     return x // y if y else quiet(np.floor_divide)(x, y)
 
 
 def by_order(choose: Callable[..., Any]) -> Callable[[float, float], float]:
-    """Make the minimum or maximum of two numbers. −0 is less than 0. If one is NaN, the result is NaN."""
+    """Make the function min or max. −0 is less than 0, and a NaN operand gives NaN."""
     return lambda x, y: NAN if x != x or y != y else choose((x, y), key=lambda v: (v, math.copysign(1.0, v)))
 
 
 def of_libm(name: str, poles: dict[float, float] | None = None) -> Callable[..., float]:
-    """Change a function of Python's math so that it returns C99's results instead of raising errors.
+    """Return a version of a function of Python's math that raises no errors.
 
-    These are infinity on overflow, NaN outside the domain, and the values in `poles` at poles.
+    It returns infinity on overflow and NaN outside the domain. `poles` gives its values at poles.
     """
     f = getattr(math, name)
 
@@ -158,7 +158,7 @@ def lgamma(x: float) -> float:
 
 
 def polygamma(n: int) -> Callable[[float], float]:
-    """The n-th derivative of digamma. Its value at a pole is the limit if both sides have the same limit."""
+    """Make the n-th derivative of digamma. At poles it returns infinity if the limit exists, else NaN."""
 
     def value(x: float) -> float:
         if x != x:
@@ -180,7 +180,7 @@ def truncated(a: int, b: int) -> int:
 
 
 def wrapped(f: Callable[[int, int], int]) -> Callable[[float, float], int]:
-    """Change a function on integers so that its result wraps around to a signed 64-bit integer."""
+    """Return a version of an integer function whose result wraps around like a signed 64-bit integer."""
 
     def value(x: float, y: float) -> int:
         n = f(int(x), int(y)) & (1 << 64) - 1
@@ -207,21 +207,18 @@ def near(
 
 
 def product_of_pow() -> Described:
-    """The table's entry for a product that occurs in the derivatives of x^y."""
+    """Describe the primitive that multiplies two numbers in derivatives of x^y."""
     return exact(quiet(np.multiply), lambda x, y: x * y, PLANE, [((0.0, 2.0), (2.0, 0.0))], pairs=True)
 
 
 def gamma(f: Callable[..., Any], function: Any, orders: int) -> Described:
-    """Make the table's entry for a gamma function, with derivatives up to the order `orders`.
-
-    The function is less precise for negative arguments.
-    """
+    """Describe a gamma function. The tests check its derivatives up to order `orders`."""
     smooth = Smooth(function, ones(POSITIVE), orders) if orders else None
     return Described(f, ones(EDGES), 4, 1e-13, smooth)
 
 
 def flat(f: Callable[..., Any]) -> Described:
-    """The table's entry for a function whose derivative is 0 everywhere."""
+    """Describe a primitive that has the derivative 0 everywhere, such as floor."""
     points = (0.0, -0.0, 1.0, -2.5, 0.5, HUGE)
     return Described(f, ones(EDGES), 0, 0.0, None, [((x,), (0.0,)) for x in points])
 
@@ -352,7 +349,7 @@ DESCRIBED: dict[str, Described] = {
     "ieq": compared(operator.eq, INTEGERS),
     "ine": compared(operator.ne, INTEGERS),
     "real_i32": Described(float, ones(INTEGERS)),
-    # primitives that only the library uses; their integer operands are given as doubles
+    # Only the library uses these primitives. Doubles stand for their 64-bit integer operands.
     "bits": Described(lambda x: int(np.float64(NAN if x != x else x).view(np.int64)), ones(EDGES)),
     "from_bits": Described(lambda x: float(np.int64(x).view(np.float64)), ones(LONGS[:-2])),
     "real_i64": Described(lambda x: float(int(x)), ones(LONGS)),

@@ -1,4 +1,4 @@
-"""The builder simplifies rows and merges equal rows, unless this would change a bit of a result."""
+"""The builder simplifies rows and merges equal rows. It never changes a result."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.showing import shown, text
 
 
 def body(f: Any) -> str:
-    """The rows of a function, without its header and indentation."""
+    """Print the rows of a function on one line."""
     return "; ".join(line.strip() for line in shown(f).splitlines()[1:] if line)
 
 
 REALS: dict[str, tuple[Callable[..., Any], str]] = {
-    # the operation is left out, because the result is exactly x (or 1) for every x, including NaN and -0
+    # The builder omits the operation. Its result is x (or 1) for every x, including NaN and -0.
     "x * 1": (lambda x, y: x * 1.0, "return %1"),
     "1 * x": (lambda x, y: 1.0 * x, "return %1"),
     "x / 1": (lambda x, y: x / 1.0, "return %1"),
@@ -28,7 +28,7 @@ REALS: dict[str, tuple[Callable[..., Any], str]] = {
     "x ** 1": (lambda x, y: x**1, "return %1"),
     "x ** 0": (lambda x, y: x**0, "return 1.0"),
     "select(p, x, x)": (lambda x, y: eg.select(x < y, x, x), "%3: i1 = lt %1 %2; return %1"),
-    # the operation is replaced by a simpler one with the same bits
+    # The builder replaces the operation by a simpler operation that gives equal results.
     "x * -1": (lambda x, y: x * -1.0, "%3: f64 = neg %1; return %3"),
     "x / -1": (lambda x, y: x / -1.0, "%3: f64 = neg %1; return %3"),
     "x / 4": (lambda x, y: x / 4.0, "%3: f64 = mul 0.25 %1; return %3"),
@@ -39,9 +39,9 @@ REALS: dict[str, tuple[Callable[..., Any], str]] = {
         lambda x, y: eg.select(~(x < y), x, y),
         "%3: i1 = lt %1 %2; %4: i1 = not %3; %5: f64 = select %3 %2 %1; return %5",
     ),
-    # equal rows are merged, also if their operands are swapped
+    # The builder merges the rows `x * y` and `y * x`.
     "x * y + y * x": (lambda x, y: x * y + y * x, "%3: f64 = mul %1 %2; %4: f64 = add %3 %3; return %4"),
-    # these are not simplified, because -0, NaN or rounding would show the difference
+    # The builder keeps the operation, because a simpler form would differ for -0, for NaN or by rounding.
     "x + 0": (lambda x, y: x + 0.0, "%3: f64 = add 0.0 %1; return %3"),
     "x - -0": (lambda x, y: x - -0.0, "%3: f64 = sub %1 -0.0; return %3"),
     "0 - x": (lambda x, y: 0.0 - x, "%3: f64 = sub 0.0 %1; return %3"),

@@ -1,4 +1,4 @@
-"""The checker names the first row that is wrong and says why."""
+"""The checker's error names the first invalid row and explains the mistake."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ BROKEN = {
     ),
     "no such operation": lambda block: replace(block, rows=(*block.rows[:2], ("mull", 1, 1))),
     "the constant 2 is not of its type f64": lambda block: replace(block, consts=(2,)),
-    "parameter 0 should be row 2, but that row is not parameter 0": lambda block: replace(block, params=(2,)),
+    "row 2 is listed as parameter 0, but does not hold `param 0`": lambda block: replace(block, params=(2,)),
 }
 
 

@@ -65,7 +65,7 @@ def test_each_library_function_is_a_primitive_or_a_shared_helper() -> None:
 
 
 def on_all_engines(f: Function, cases: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Check for each case that all engines give the same bits. Return the interpreter's leaves."""
+    """Call f with each case on all engines. Check that the results are equal, and return them."""
     expected = [run_rows(f, case, library) for case in cases]
     ready = optimise(f)
     artifact = emit(ready, ready_library)
@@ -81,7 +81,7 @@ def on_all_engines(f: Function, cases: Sequence[Sequence[Any]]) -> list[list[Any
 
 
 def program(name: str) -> Function:
-    """Make a function that applies a primitive. A 64-bit integer result is returned as two 32-bit words."""
+    """Make a function that applies a primitive. It returns a 64-bit integer as two 32-bit words."""
     b = Builder()
     primitive = PRIMITIVES[name]
     rows = []
@@ -101,7 +101,7 @@ def program(name: str) -> Function:
 
 
 def expected_leaves(name: str, value: Any) -> list[Any]:
-    """The leaves that the function of `program` must return if the primitive's result is this value."""
+    """Convert a primitive's expected result to the expected results of the function from `program`."""
     result = PRIMITIVES[name].result
     if result is I64:
         return [float((value & (1 << 64) - 1) >> HIGH_WORD), float(value & LOW_WORD)]
@@ -109,9 +109,9 @@ def expected_leaves(name: str, value: Any) -> list[Any]:
 
 
 def agrees(found: Any, value: Any, ulps: int, scaled: float = 0.0) -> bool:
-    """True if the bits are equal.
+    """True if the bits of `found` and `value` are equal, or if the difference is small enough.
 
-    For an expected double that is finite and not 0, a small difference is allowed.
+    `ulps` and `scaled` limit the difference. If `value` is 0, infinite or NaN, the bits must be equal.
     """
     if bits(found) == bits(value):
         return True
@@ -170,7 +170,7 @@ def test_derivatives_to_order_three_equal_mpmaths_in_all_nestings(name: str) -> 
 
 
 def derivative(f: Any, at: tuple[float, ...], by: tuple[int, ...]) -> float:
-    """Differentiate f at a point by mpmath, once for each operand that `by` lists by its position."""
+    """Differentiate f with mpmath, once for each operand number in `by`. (0, 0, 1) gives ∂³f/∂x²∂y."""
     with mp.workdps(60):
         orders = tuple(by.count(k) for k in range(len(at)))
         point = tuple(map(mp.mpf, at))
@@ -204,7 +204,7 @@ def test_the_derivative_at_a_kink_follows_our_convention(
             assert eg.jacfwd(f, k)(*at) == wanted
 
 
-# -------------------------------------------------------------- powi and select, which have rows of their own
+# -------------------------------------------------------------- powi and select
 
 
 @pytest.mark.parametrize("n", [-3, -2, -1, 0, 1, 2, 3, 7])
@@ -222,7 +222,7 @@ def test_integer_powers_and_their_derivatives_equal_repeated_products(n: int) ->
 
 
 def repeated(x: float, n: int) -> float:
-    """x to the power n. Where Python raises, the result is infinite, with the sign of x if n is odd."""
+    """Return x to the power n. Return an infinity instead of raising errors."""
     try:
         return math.pow(x, n) if x == x or n == 0 else math.nan
     except (OverflowError, ValueError):

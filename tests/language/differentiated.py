@@ -34,7 +34,7 @@ quadratic = eg.fn([eg.Vec(3, eg.Real)], eg.Real)(lambda v: v[0] * v[1] + v[1] * 
 
 
 def approx(value: Any, rel: float = 1e-13) -> Any:
-    """Like pytest.approx, but for numbers in nested tuples, lists and dicts."""
+    """Apply pytest.approx to all numbers in nested tuples, lists and dicts."""
     if isinstance(value, dict):
         return {name: approx(item, rel) for name, item in value.items()}
     if isinstance(value, list | tuple):

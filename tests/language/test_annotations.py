@@ -1,4 +1,4 @@
-"""Annotations that type checkers understand: `Annotated`, floats, and the signature that `fn` keeps."""
+"""Type checkers understand the annotations of an `fn`, such as `Annotated` and float."""
 
 from __future__ import annotations
 

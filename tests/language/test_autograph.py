@@ -242,7 +242,7 @@ def test_a_long_expression_is_converted_up_to_the_depth_python_allows() -> None:
     assert eg.fn([eg.Real])(long(400))(1.0) == 400.0
     try:
         f = long(1500)
-    except eg.LimitError:  # the deepest tree allowed depends on Python's version
+    except eg.LimitError:  # Python's version determines how deep a syntax tree may be
         return
     assert eg.fn([eg.Real])(f)(1.0) == 1500.0
 

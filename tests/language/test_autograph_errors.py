@@ -1,4 +1,4 @@
-"""Errors point to the right places, in programs that autograph cannot convert and in converted programs."""
+"""Errors of autograph, and errors in the code that it converts, point to the right places."""
 
 # ruff: noqa: RET503, SIM108, B007, PERF401 - users' code to convert has any style
 
@@ -29,7 +29,7 @@ def line_of(error: eg.EglantineError) -> str:
 
 
 def text_at(error: eg.EglantineError) -> str:
-    """The text that an error's span covers, up to the end of the span's first line."""
+    """Return the first line of the source text that an error points to."""
     assert error.span is not None
     assert error.span.source == __file__
     line = Path(__file__).read_text(encoding="utf-8").splitlines()[error.span.line - 1]
@@ -234,7 +234,7 @@ def test_an_assert_on_a_plain_value_is_checked_while_tracing() -> None:
 
 @pytest.mark.parametrize("program", [asserts_what_is_not, asserts_in_a_loop])
 def test_an_assert_on_a_traced_value_is_checked_when_the_code_runs(program: Any) -> None:
-    """An assert is checked even if nothing else uses its condition, and only once in a gradient."""
+    """An assert is checked even if its condition has no other use. A gradient checks it only once."""
     f = eg.fn([eg.Vec(3, eg.Real)])(eg.autograph(program))
     good, bad = [2.0, 3.0, 0.5], [-2.0, 5.0, 0.5]
     for g in (f, eg.grad(f), eg.value_and_grad(f), eg.hessian(f)):

@@ -1,9 +1,9 @@
 """CIEDE2000, the perceived difference of two colours, written as ordinary Python and differentiated.
 
-Source: Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005), for the formula and test data.
-The value for red and green, and its gradient, are from Zygote's documentation. There, the Julia package
-Colors computes them and rounds intermediate colours to single precision. Our functions can do the same: they
-apply the function `rounded` to intermediate values.
+The formula and the test data are from Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005).
+The value for red and green, and its gradient, are from Zygote's documentation. They were computed by the
+Julia package Colors, which rounds intermediate colours to single precision. Our functions apply their
+argument `rounded` to intermediate values, so they can round in this way, too.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def as_it_is(x: Any) -> Any:
 
 
 def single(x: Any) -> Any:
-    """Round x to 24 significant bits by Dekker's splitting. The derivative of this operation is 1."""
+    """Round x to 24 significant bits by Dekker's splitting. The derivative is 1."""
     c = x * (2.0**29 + 1)
     return c - (c - x)
 

@@ -135,7 +135,7 @@ def test_derivatives_of_both_orders_and_modes_agree_with_differences(f: Any) -> 
 
 
 def test_the_gradient_of_a_complex_is_the_conjugate_of_jaxs(engines: Engines) -> None:
-    """For z = u + iv, |z|² has the gradient 2u + 2iv. Re z² = u² − v² has 2u − 2iv, the conjugate of 2z."""
+    """For z = u + iv, the gradient of |z|² is 2u + 2iv, and the gradient of Re z² = u² − v² is 2u − 2iv."""
     assert engines(eg.grad(eg.fn([C], eg.Real)(lambda z: (z * z.conj()).re)), 3 + 4j) == C(6.0, 8.0)
     assert engines(eg.grad(eg.fn([C], eg.Real)(lambda z: (z * z).re)), 3 + 4j) == C(6.0, -8.0)
 

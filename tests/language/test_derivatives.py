@@ -1,4 +1,4 @@
-"""Every transform gives right derivatives, outside and inside a trace, nested, and in any container."""
+"""Every transform gives right derivatives. Transforms may be nested and called inside an `fn`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Derivatives called outside a trace are compiled at their second call. Their bits stay the same.
+"""Outside an `fn`, a derivative is compiled at its second call. Its results do not change.
 
-If captured variables, called functions or rules change later, the derivatives change with them.
+If captured variables, callees or rules change later, the derivative uses the new ones.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Empty the cache of compiled functions.
 
-    Return a list, to which the name of each function is added when the function is compiled.
+    Return an empty list. When a function is compiled later, its name is added to the list.
     """
     names: list[str] = []
     kernel_of = eager._kernel_of

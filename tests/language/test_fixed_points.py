@@ -18,12 +18,12 @@ def root(a: eg.Real) -> eg.Real:
 
 @eg.fn
 def kepler(e: eg.Real, m: eg.Real) -> eg.Real:
-    """The eccentric anomaly E = m + e sin E. The iteration converges linearly and captures e and m."""
+    """Solve Kepler's equation E = m + e sin E for the eccentric anomaly E."""
     return eg.fixed_point(lambda x: m + e * eg.math.sin(x), 0.0)
 
 
 def both(f: Any, *args: Any) -> Any:
-    """Return f(*args). Check that the interpreter and compiled code give equal values."""
+    """Call f in the interpreter and as compiled code. Check that the values are equal, and return one."""
     value = f(*args)
     assert eg.compile(f)(*args) == value
     return value

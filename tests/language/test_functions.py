@@ -1,4 +1,4 @@
-"""Tests of `fn` and `jit`: signatures, static parameters, macros, calls, and values of an enclosing trace."""
+"""Tests of `fn` and `jit`: signatures, static parameters, macros, calls and captured values."""
 
 from __future__ import annotations
 

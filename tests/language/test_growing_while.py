@@ -1,4 +1,4 @@
-"""Kernels with while loops whose memory grows: reused memory, limits, fuel, batches, and several engines."""
+"""Tests of while loops that need more memory in each round: limits, fuel, batches and several engines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _rounds(x: Any, n: Any) -> Any:
 
 
 def _rounds_by_hand(x: float, n: float) -> float:
-    """The derivative of `_rounds` by x, written by hand in forward mode."""
+    """Compute the derivative of `_rounds` with respect to x in plain Python."""
     y, dy = x, 1.0
     for _ in range(int(n)):
         y, dy = math.sin(y) + x, math.cos(y) * dy + 1.0
@@ -102,7 +102,7 @@ WIDE = 200
 
 
 def _wide(v: Any, n: Any) -> Any:
-    """The sum of squares of a Vec after n steps. A batch with such long Vecs takes many pages of memory."""
+    """Change a long Vec in n steps. Return the sum of the squares of its elements."""
     step = lambda c: (c[0] + 1.0, 0.5 * c[1] * c[1] + v)  # noqa: E731
     last = eg.while_loop(lambda c: c[0] < n, step, (0.0, v * v))[1]
     return eg.sum(last * last)
@@ -121,10 +121,7 @@ def test_a_batch_of_a_growing_kernel_equals_single_calls() -> None:
 
 @needs_wasm
 def test_two_kernels_in_one_growing_memory_give_the_right_results() -> None:
-    """Two kernels share a memory. First one makes it grow, then the other.
-
-    The second kernel starts with arrays of many pages.
-    """
+    """Two kernels share a memory, and both make it grow. The second kernel has large arrays."""
     f, g = eg.grad(eg.fn([R, R], R)(_rounds)), eg.grad(eg.fn([eg.Vec(30_000, R), R], R)(_wide))
     k = eg.compile(f)
     k(0.1, 5000.0)
@@ -136,7 +133,7 @@ def test_two_kernels_in_one_growing_memory_give_the_right_results() -> None:
 
 
 def test_v8_gives_the_same_bits_after_growing_memory() -> None:
-    """One instance is called with different trip counts. V8 may move a growing memory. wasmtime does not."""
+    """V8 may move a memory when it grows. The test calls an instance with few rounds and with many."""
     v8 = node()
     if v8 is None:
         pytest.skip("node is not here")

@@ -45,8 +45,8 @@ def test_a_hook_in_a_loop_acts_in_each_round() -> None:
     def f(x: eg.Real) -> eg.Real:
         return eg.fori_loop(0, 3, lambda _, c: eg.hook(lambda ct: 2.0 * ct, c) * x, 1.0)
 
-    # The loop computes x³. In reverse, the hook doubles the cotangent in each round, so the gradient is x²·(1
-    # + 2 + 4).
+    # The loop computes x³. In reverse mode, the hook doubles the cotangent in each of the three rounds.
+    # So the gradient is x²·(1 + 2 + 4).
     assert eg.grad(f)(3.0) == 9.0 * 7.0
     assert eg.compile(eg.grad(f))(3.0) == 63.0
 
@@ -54,8 +54,8 @@ def test_a_hook_in_a_loop_acts_in_each_round() -> None:
 def test_hooks_act_on_each_reverse_sweep_of_a_second_derivative() -> None:
     f = eg.fn([eg.Real])(lambda x: eg.hook(lambda ct: 10.0 * ct, x) ** 3)
     assert eg.grad(f)(2.0) == 120.0
-    assert eg.hessian(f)(2.0) == 120.0  # In forward over reverse mode, the hook acts once.
-    assert eg.grad(eg.grad(f))(2.0) == 10.0 * 120.0  # In reverse over reverse, it acts twice.
+    assert eg.hessian(f)(2.0) == 120.0  # Forward over reverse mode calls the hook once.
+    assert eg.grad(eg.grad(f))(2.0) == 10.0 * 120.0  # Reverse over reverse mode calls the hook twice.
 
 
 def test_a_hook_can_print_the_cotangent(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""A custom rule must be linear in its tangents. Both modes refuse other rules and show the nonlinear row."""
+"""A custom rule must be linear in its tangents. For other rules, both modes raise an error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ host_half.defjvp(lambda primals, tangents: (host_half(primals[0]), tangents[0] /
 
 
 def with_rule(tangent: Rule, types: Any = (eg.Real,)) -> Any:
-    """The function x² or v·v of the first argument, with the custom rule dy = tangent(primals, tangents)."""
+    """Make the function x² or v·v with the custom rule dy = tangent(primals, tangents)."""
     f = eg.fn([*types], eg.Real)(lambda *x: x[0] * x[0] if types[0] is eg.Real else eg.dot(x[0], x[0]))
     f.defjvp(lambda primals, tangents: (f(*primals), tangent(primals, tangents)))
     return f
@@ -167,7 +167,7 @@ def test_a_rule_that_is_linear_is_accepted_in_both_modes(case: str) -> None:
 
 
 def unit(of: Any) -> Any:
-    """The tangent of this type in which all Reals are 1."""
+    """Make a tangent of a type. All its Reals are 1."""
     match eg.types.as_type(of):
         case eg.types.RealType():
             return 1.0
@@ -179,7 +179,7 @@ def unit(of: Any) -> Any:
 
 
 def total(ct: Any, direction: Any) -> float:
-    """The cotangent applied to the tangent: the sum of the products of their Reals."""
+    """Multiply the Reals of a cotangent and a tangent pairwise, and return the sum of the products."""
     if direction is None:
         return 0.0
     if isinstance(direction, dict):

@@ -1,6 +1,6 @@
-"""`eg.math` gives the same numbers on traced, plain and elementwise values, and right derivatives.
+"""Functions of `eg.math` return the same values for traced numbers, plain numbers and elements of Vecs.
 
-The conventions at kinks are tested, too.
+Their derivatives are right, and follow conventions at kinks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tests of `checkpoint`, `forward` and `nest_level`.
 
 `checkpoint` saves memory and changes no result. `forward` gives the same derivative as reverse mode.
-`nest_level` counts the derivatives that are being taken.
+`nest_level` returns the number of enclosing derivatives.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STATE = eg.Vec(N, eg.Real)
 
 
 def stage(k: int) -> Callable[[Any], Any]:
-    """A function of N numbers that computes four intermediate arrays of length N."""
+    """Make a function that computes several intermediate arrays of length N."""
 
     def f(v: Any) -> Any:
         a = m.sin(v * (k + 1))
@@ -35,7 +35,7 @@ def stage(k: int) -> Callable[[Any], Any]:
 
 
 def chain(wrap: Callable[[Any], Any]) -> eg.Fn:
-    """Pass N numbers through all stages, each wrapped by `wrap`, and return the sum of the results."""
+    """Make a function that calls all stages one after another. `wrap` is applied to each stage."""
     stages = [wrap(eg.fn([STATE], STATE)(stage(k))) for k in range(STAGES)]
 
     def f(v: Any) -> Any:
@@ -55,7 +55,7 @@ def plain(f: Any) -> Any:
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_a_chain_of_checkpoints_stores_one_stage_and_all_arguments() -> None:
-    """Checkpoints reduce memory from 336 kB to 88 kB: each of 8 stages stores only its 4 kB of arguments."""
+    """Checkpoints reduce memory from 336 kB to 88 kB. Each of 8 stages stores only its argument of 4 kB."""
     x = [k / N for k in range(N)]
     kept, checkpointed = (eg.compile(eg.grad(chain(wrap))) for wrap in (plain, eg.checkpoint))
     assert checkpointed.memory_bytes < kept.memory_bytes / 3

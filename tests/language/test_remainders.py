@@ -1,4 +1,4 @@
-"""`%` and `//` of Reals give the same bits as Python or, where Python raises, as NumPy."""
+"""`%` and `//` of Reals return exactly Python's values, and for a divisor of 0 they return NumPy's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ both = eg.fn([eg.Real, eg.Real])(lambda x, y: (x % y, x // y))
 
 
 def expected(x: float, y: float) -> Pair:
-    """Python's x % y and x // y. If y is 0, the remainder is NaN and the quotient is NumPy's."""
+    """Return Python's x % y and x // y. For y = 0, return NaN and NumPy's quotient."""
     if y:
         return x % y, x // y
     with np.errstate(all="ignore"):
@@ -44,7 +44,7 @@ def edges() -> Iterator[Pair]:
 
 
 def drawn(count: int) -> Iterator[Pair]:
-    """Pairs of floats: random bits, exact multiples and their neighbours, and quotients of every size."""
+    """Yield `count` pairs (x, y) of floats. Often x is a multiple of y or a neighbour of a multiple."""
     draw = random.Random(8)  # noqa: S311 - cases, not secrets
     for k in range(count):
         y = math.ldexp(draw.uniform(1.0, 2.0), draw.randrange(-1074, 1023)) * draw.choice((-1.0, 1.0))

@@ -107,7 +107,7 @@ def test_hvp_is_the_hessian_times_a_vector(engines: Engines) -> None:
 
 
 def all_second_derivatives(f: Any) -> dict[str, Any]:
-    """Make the second derivative of a function of one Real in every combination of two modes."""
+    """Make the second derivative of f in each combination of modes, such as forward over reverse."""
     forward = eg.fn([eg.Real], eg.Real)(lambda x: eg.jvp(f, (x,), (1,))[1])
     reverse = eg.fn([eg.Real], eg.Real)(lambda x: eg.vjp(f, x)[1](1)[0])
     return {
@@ -156,7 +156,8 @@ def test_every_nesting_of_modes_gives_the_same_second_derivative(name: str) -> N
 
 
 def test_perturbations_are_not_confused_in_nested_gradients(engines: Engines) -> None:
-    # d/dx [x · d/dy (x + y)] = 1. Confusing the perturbations gives 2 (Siskind and Pearlmutter 2005).
+    # d/dx [x · d/dy (x + y)] is 1. A system that confuses the perturbations of x and y returns 2 (Siskind
+    # and Pearlmutter 2005).
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
         return x * eg.grad(lambda y: x + y)(1.0)
@@ -176,7 +177,7 @@ def test_perturbations_are_not_confused_in_nested_jvps(engines: Engines) -> None
 
 
 def test_perturbations_are_not_confused_through_a_returned_closure(engines: Engines) -> None:
-    # The "amazing bug" of Manzyuk et al. (2019): differentiate λx. λg. λy. g(y + x) at 0 and apply it twice.
+    # Manzyuk et al. (2019) call this error the "amazing bug".
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
         def shifted(g: Any) -> Any:

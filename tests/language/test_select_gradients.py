@@ -1,9 +1,7 @@
-"""If a select or cond does not choose an arm, this arm adds 0 to every derivative.
+"""The arm that a select or cond does not choose has no effect on derivatives, even if it has a singularity.
 
-This holds even if the arm's own derivative is infinite.
-
-Each tested f(x) chooses between two arms: if x > 0, an arm with a singularity at 0, and otherwise 0. At x = 0
-all derivatives of f must be 0 in every mode. At x = 4 they must be the derivatives of the singular arm.
+Each tested function has the form f(x) = select(x > 0, arm(x), 0), where the arm has a singularity at 0. At
+x = 0 all derivatives of f must be 0 in every mode. At x = 4 they must be the derivatives of the arm.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def big(x: Any) -> Any:
-    """Compute √x by so many rows that the function is not inlined."""
+    """Compute √x with superfluous rows, so that the function is too long to be inlined."""
     for _ in range(20):
         x = x + eg.sum(2, lambda i, x=x: 0.0 * eg.real(i) * x)
     return m.sqrt(x)
@@ -92,7 +90,7 @@ def singular(arm: Callable[[Any], Any]) -> Any:
 
 
 def derivatives(f: Any) -> dict[str, Any]:
-    """Make all derivatives of f up to order three. A key names the modes: "fr" is forward over reverse."""
+    """Make the derivatives of f up to order three in all modes. The key "fr" means forward over reverse."""
     found: dict[str, Any] = {"": f}
     for _ in range(3):
         found |= {
@@ -176,7 +174,7 @@ def test_a_value_not_chosen_inside_a_loop_has_gradient_zero(engines: Engines) ->
     assert engines(eg.grad(f), 4.0) == 0.75
 
 
-# ---------------------------------------------------------------- chosen in some rounds of a loop
+# ---------------------------------------------------------------- selects in loops
 
 
 def chosen_in_a_sum(x: Any, v: Any) -> Any:

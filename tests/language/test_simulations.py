@@ -1,6 +1,6 @@
-"""Simulations as users write them have the values and derivatives of plain Python.
+"""Simulations have the same values and derivatives as plain Python code.
 
-We differentiate plain Python by a complex step.
+The tests differentiate the plain Python code by a complex step, which is f(x + ih).imag / h.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STEP = 1e-30
 
 
 def complex_step(f: Any, x: float) -> float:
-    """Differentiate plain Python code at x by a complex step. The code must accept complex numbers."""
+    """Compute f'(x) by a complex step. f must be plain Python code that accepts complex numbers."""
     return f(complex(x, STEP)).imag / STEP
 
 
@@ -29,7 +29,7 @@ def complex_step(f: Any, x: float) -> float:
 
 
 def factorised(n: int, rows: Any, flat: bool) -> Any:
-    """The logarithm of a matrix's determinant, by Gaussian elimination in place."""
+    """Compute the logarithm of a matrix's determinant by Gaussian elimination."""
     place = (lambda i, j: (i * n + j,)) if flat else (lambda i, j: (i, j))
 
     def at(a: Any, i: Any, j: Any) -> Any:
@@ -60,9 +60,9 @@ def test_elimination_in_place_gives_the_inverse_as_the_gradient_of_log_det(flat:
 
 
 def lattice(n: int, flat: bool) -> Any:
-    """The last entry of an n × n table.
+    """Fill an n × n table, and return its last entry.
 
-    Each entry is computed from its neighbours in the row and column before.
+    An entry depends on its neighbours above and to the left.
     """
 
     @eg.fn([eg.Vec(n, eg.Real)], eg.Real)
@@ -222,7 +222,7 @@ def test_the_cost_of_a_plan_found_by_descent_can_be_differentiated() -> None:
         return cost(eg.fori_loop(0, 10, better, [0.0] * horizon), x, drift)
 
     def plain(drift: Any) -> Any:
-        """The same as `planned`, in plain Python. The gradient is written by hand in reverse mode."""
+        """Compute `planned` in plain Python, with a gradient that is written by hand."""
         pushes: list[Any] = [0.0] * horizon
         for turn in range(11):
             xs: list[Any] = [0.7]

@@ -1,4 +1,4 @@
-"""Functions take values of every type, flat and nested, and return them in the same containers."""
+"""Functions accept and return values of every type, including nested containers."""
 
 from __future__ import annotations
 

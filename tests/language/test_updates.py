@@ -1,4 +1,4 @@
-"""`v.at[i].set(x)` and `v.at[i].add(x)` return a new Vec, without a copy if nothing reads the old Vec."""
+"""`v.at[i].set(x)` and `v.at[i].add(x)` return a new Vec. They copy v only if v is read later."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ START = [0.3 + 0.1 * ((7 * k) % 11) for k in range(N)]
 
 
 def both(f: Any, *args: Any) -> Any:
-    """Return f(*args). Check that the interpreter and compiled code give equal values."""
+    """Call f in the interpreter and as compiled code. Check that the values are equal, and return one."""
     value = f(*args)
     assert eg.compile(f)(*args) == value
     return value
@@ -107,7 +107,7 @@ def test_setting_a_slice_to_the_wrong_number_of_values_is_an_error() -> None:
 
 @eg.fn
 def mixed(v: V) -> V:
-    """Read, set and add to elements whose indices coincide in some rounds."""
+    """Read and update elements in a loop. In some rounds, several indices are equal."""
 
     def body(i: Any, c: Any) -> Any:
         x, y = c[(i * 3) % N], c[i]
@@ -150,7 +150,7 @@ def nested(v: V) -> V:
 
 @eg.fn
 def branching(v: V) -> V:
-    """Update a carried array in only one arm of a branch, and stack one of its elements."""
+    """Update a carried array in one arm of a branch. The scan also outputs element 3 of each round."""
 
     def body(c: Any, x: Any) -> Any:
         i, y = x
@@ -184,19 +184,19 @@ def test_updates_in_loops_have_first_and_second_derivatives(f: Any) -> None:
     both(f, START)
     both(eg.grad(g), START)
     both(eg.fn([V], V)(lambda v: eg.hvp(g, (v,), (weights,))[0]), START)
-    off = [x + 0.01 for x in START]  # `branching` is discontinuous at START, so differences fail there
+    off = [x + 0.01 for x in START]  # check_grads would fail at START, where `branching` is discontinuous
     eg.check_grads(g, (off,), order=2)
 
 
 @pytest.mark.parametrize(("f", "copies"), [(mixed, 1), (nested, 1), (late, 3)])
 def test_a_carried_array_is_updated_in_place_if_it_is_not_read_later(f: Any, copies: int) -> None:
-    """The argument is copied once. If the old array is read later, each round makes two more copies."""
+    """Each function copies its argument once. `late` makes two more copies, as it reads the old array."""
     assert eg.compile(f).wat.count("memory.copy") == copies
 
 
 def test_reverse_mode_stores_elements_that_were_read_instead_of_arrays() -> None:
     g = eg.compile(eg.grad(eg.fn([V], eg.Real)(lambda v: eg.sum(mixed(v)))))
-    assert g.memory_bytes < 12 * 8 * N  # storing the arrays themselves would take N · N · 8 bytes
+    assert g.memory_bytes < 12 * 8 * N  # N stored arrays would need 8 · N · N bytes
 
 
 def test_the_gradient_of_scatter_then_gather_is_the_transpose() -> None:

@@ -1,4 +1,4 @@
-"""Tests of Vecs: indexing, iteration, arithmetic, and the loops that create and add them."""
+"""Tests of Vecs: indexing, iteration, arithmetic, `eg.vec`, `eg.sum` and loops."""
 
 from __future__ import annotations
 

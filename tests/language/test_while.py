@@ -1,4 +1,4 @@
-"""Tests of `while_loop`: values, derivatives of every order and mode, and the memory of reverse mode."""
+"""Tests of `while_loop`: values, derivatives in all modes, and memory."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_newton_finds_the_square_root(engines: Engines) -> None:
 
 @each_program
 def test_a_while_loop_equals_the_plain_python_loop(f: Any, x: float, engines: Engines) -> None:
-    """Outside a trace, the same code runs as an ordinary Python loop on plain numbers."""
+    """If f is called with a plain number, `eg.while_loop` runs as an ordinary Python loop."""
     assert bits(engines(fn(f), x)) == bits(float(f(x)))
 
 
@@ -170,7 +170,7 @@ def test_newtons_root_has_the_derivatives_of_the_root(engines: Engines) -> None:
 
 
 def test_jacobians_and_hessians_of_a_loop_that_carries_a_vec_are_right(engines: Engines) -> None:
-    """The loop doubles v while its sum is below 10. From (1, 2, 0.5) it runs twice, so the result is 4v."""
+    """The loop doubles v while the sum of v is below 10. For (1, 2, 0.5) it has two rounds and returns 4v."""
 
     def f(v: Any) -> Any:
         return eg.while_loop(lambda w: eg.sum(w) < 10.0, lambda w: 2.0 * w, v)
@@ -192,7 +192,7 @@ def test_linearize_runs_the_loop_once_and_is_linear() -> None:
 
 
 def test_a_loop_used_only_by_the_unchosen_side_has_derivative_zero() -> None:
-    """If the select chooses the other value, the loop's residuals get the cotangent 0 in every derivative."""
+    """For x ≤ 1, the select does not choose the loop's result, so the loop must not affect derivatives."""
 
     def f(x: Any) -> Any:
         y = eg.while_loop(lambda y: y < 5.0, lambda y: y * y + x + 1.0, eg.math.sqrt(x))
@@ -212,9 +212,9 @@ def test_a_loop_used_only_by_the_unchosen_side_has_derivative_zero() -> None:
 
 
 def test_the_derivative_by_a_value_that_the_body_captures_is_right(engines: Engines) -> None:
-    """From y = 1, replace y by a·y + v₀ while y < 10.
+    """The loop starts with y = 1, and replaces y by a·y + v₀ while y < 10.
 
-    For a = 2 and v₀ = 3, two rounds give a² + a·v₀ + v₀ = 13.
+    For a = 2 and v₀ = 3, it has two rounds and returns a² + a·v₀ + v₀ = 13.
     """
 
     def f(a: Any, v: Any) -> Any:
@@ -273,10 +273,7 @@ def test_the_printed_rows_of_a_loop_and_its_reverse_can_be_read_back() -> None:
 
 
 def test_unneeded_carries_are_left_out_unless_the_test_reads_them() -> None:
-    """The carry is (x, count, total).
-
-    The result needs x, the condition needs count, and nothing needs total.
-    """
+    """The carry has three parts. The result is part 0, the condition reads part 1, and part 2 is unneeded."""
 
     def f(x: Any) -> Any:
         body = lambda c: (0.5 * c[0], c[1] + 1.0, c[2] + c[0])  # noqa: E731

@@ -17,17 +17,17 @@ needs_wasm = pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 
 
 def newton(a: Any) -> Any:
-    """The square root of a, by Newton's iteration."""
+    """Compute the square root of a by Newton's iteration."""
     return eg.while_loop(lambda x: abs(x * x - a) > 1e-12, lambda x: 0.5 * (x + a / x), a)
 
 
 def powers(x: Any) -> Any:
-    """x, squared again and again until it is at least 50."""
+    """Square x repeatedly until the result is at least 50."""
     return eg.while_loop(lambda c: c[0] < 50.0, lambda c: (c[0] * c[0], c[1] + 1.0), (x, 0.0))[0]
 
 
 def in_a_scan(x: Any) -> Any:
-    """A scan whose step contains a while loop, which shrinks a number until it is at most x."""
+    """Run a while loop in each step of a scan."""
 
     def step(carry: Any, start: Any) -> Any:
         y = eg.while_loop(lambda y: y > x, lambda y: 0.5 * y * eg.math.cos(0.1 * y), start * x)
@@ -38,7 +38,7 @@ def in_a_scan(x: Any) -> Any:
 
 
 def nested(x: Any) -> Any:
-    """A while loop whose body contains another while loop, which uses the outer loop's carry."""
+    """Run a while loop inside another while loop. The inner loop captures the outer loop's carry."""
 
     def outer(c: Any) -> Any:
         inner = eg.while_loop(lambda d: d < c, lambda d: d * 1.7 + 0.1 * x, 0.5 * x)
@@ -61,12 +61,12 @@ def doubled(x: Any, limit: Any) -> Any:
 
 
 def called_twice(x: Any) -> Any:
-    """Four calls of a function with a loop. All calls and their reverse passes use the same buffer."""
+    """Call a function that contains a while loop four times."""
     return doubled(x, 10.0) * doubled(x * x, 20.0) + doubled(doubled(x, 4.0), 9.0)
 
 
 def with_vectors(x: Any) -> Any:
-    """Power iteration. The carry contains a Vec, and the loop ends when this Vec hardly changes."""
+    """Find an eigenvalue by power iteration. The loop's carry contains a Vec."""
     matrix = [[2.0, x, 0.0], [x, 3.0, 1.0], [0.0, 1.0, x]]
 
     def body(c: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Check that a program has the same bits and the same effects in the interpreter, wasmtime and V8."""
+"""Check that a program returns the same bits and prints the same text in all engines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STOPPED = ("ShapeError", "LimitError")
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a call: the bits of its result or the class of its error, and everything it printed."""
+    """The result and the printed text of a call. If the call fails, the result is the error's class name."""
 
     result: Any
     printed: str
@@ -54,7 +54,7 @@ def observed(call: Callable[[], Any]) -> Outcome:
 
 
 def by_interpreter(function: Function, leaves: Sequence[Any]) -> tuple[Outcome, list[Any]]:
-    """Call a function in the interpreter. Return the outcome, and the result's leaves (none if it stops)."""
+    """Call a function in the interpreter. Return the outcome and the leaves. An error leaves no leaves."""
     found: list[Any] = []
 
     def call() -> Any:
@@ -69,7 +69,7 @@ def by_v8(
 ) -> list[Outcome]:
     """Call an artifact in V8 with each list of leaves, and return the outcomes.
 
-    The Node process only records calls of host functions. We repeat them here to collect their prints.
+    Node only records calls of host functions. We repeat these calls in Python to collect the printed text.
     """
     outcomes = []
     for call in node.run(artifact, inputs):
@@ -88,7 +88,7 @@ def by_v8(
 
 
 def engines_agree(f: Any, arguments: Sequence[Sequence[Any]], node: Node | None) -> list[list[Any]]:
-    """Check for each list of arguments that all engines agree. Return the interpreter's leaves."""
+    """Call f on all engines with each list of arguments. Check that outcomes agree, and return the leaves."""
     function: Function = f.function
     check(function)
     inputs = [leaf_values(function.params, given) for given in arguments]
@@ -115,7 +115,7 @@ def engines_agree(f: Any, arguments: Sequence[Sequence[Any]], node: Node | None)
 
 
 def all_of_first_order(f: Any) -> Any:
-    """Make the function (x…, dx…, ct_y) → (y, (y, dy), (ct_x, …)), which computes value, jvp and vjp."""
+    """Make a function that returns the value, the jvp and the vjp of f. Its arguments are (x…, dx…, ct_y)."""
     types = f.function.params
     n = len(types)
 
@@ -137,7 +137,7 @@ SECOND_ORDER: tuple[Callable[[Any], Any], ...] = (
 def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
     """Draw a program. Check its value, jvp, vjp and a second derivative at ordinary and extreme points.
 
-    If the program needs a derivative of polygamma that the library lacks, the check ends early.
+    The check ends early if a derivative is missing, as for polygamma of high orders.
     """
     drawn = plan(c, size=size)
     try:
@@ -162,7 +162,7 @@ def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
 
 
 def first_order_laws(g: Any, n: int, given: Sequence[Any], found: Any) -> None:
-    """Check that jvp gives the function's value to the last bit, and that vjp is the transpose of jvp.
+    """Check that jvp returns exactly the function's value, and that vjp is the transpose of jvp.
 
     g: the result of `all_of_first_order` for a function of n parameters.
     found: the result of g for the arguments `given`.
@@ -177,9 +177,9 @@ def first_order_laws(g: Any, n: int, given: Sequence[Any], found: Any) -> None:
 
 
 def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, float]:
-    """Compute ⟨w, J v⟩ and ⟨Jᵀ w, v⟩, which must be equal, and the size of their terms. J is a Jacobian.
+    """Compute ⟨w, J v⟩ and ⟨Jᵀ w, v⟩ for the Jacobian J, and the sum of the absolute values of all terms.
 
-    Return three zeros if numbers are too large to be compared.
+    Return three zeros if a number is too large to be compared.
     """
     _, (_, dy), ct_x = found
     if not all(abs(x) < LARGEST for x in reals([dy, ct_x])):
@@ -189,7 +189,7 @@ def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, fl
 
 
 def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float) -> float:
-    """Estimate the rounding error: by how much do the products change if the arguments' last bits change?"""
+    """Estimate the rounding error: the largest change of a product when the arguments change slightly."""
     changes = []
     for k in (1, 2, 3):
         near = [moved(x, 1.0 + k * 2.0**-49) for x in given[:n]]
@@ -202,9 +202,9 @@ def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float)
 
 
 def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
-    """True if the two products are equal when they are computed with many more digits.
+    """Compute both products with many digits, and return whether they are equal.
 
-    This computation has no infinities and no host functions. If the program needs either, return True.
+    Return True if this is impossible, for example because the program calls host functions.
     """
     function = g.function
     leaves = [precise(leaf) for leaf in leaf_values(function.params, given)]
@@ -227,7 +227,7 @@ def moved(value: Any, factor: float) -> Any:
 
 
 def failure(c: Choices, node: Node | None) -> str | None:
-    """Check a program. Return the class and message of the error, or None if the program passes."""
+    """Draw and check a program. If the check fails, return the error's class and message."""
     try:
         agrees(c, node)
     except Exception as error:  # noqa: BLE001 - any error is a failure
@@ -236,7 +236,7 @@ def failure(c: Choices, node: Node | None) -> str | None:
 
 
 def report(seed: int, node: Node | None) -> str:
-    """Describe the failing program that a seed draws, and a smaller program that fails in the same way."""
+    """Draw a failing program from a seed. Describe it, and a smaller program that fails in the same way."""
     c = Recorded(seed)
     first = failure(c, node)
     assert first is not None

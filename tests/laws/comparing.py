@@ -22,7 +22,7 @@ _TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "0"))
 
 
 def programs(usual: int) -> int:
-    """The number of programs that a law tries in this run. It is computed from the law's usual number."""
+    """Return the number of programs to test: usually a third of `usual`, and more in nightly runs."""
     return usual * _TIMES or usual // 3
 
 
@@ -33,7 +33,7 @@ def leaf_values(types: Sequence[Type], values: Sequence[Any]) -> list[Any]:
 
 
 def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
-    """Run a function in the interpreter. Return the leaves, or the class of the error that it raises."""
+    """Run a function in the interpreter. Return its leaves or, if it fails, the name of the error's class."""
     try:
         return run_rows(function, leaves, library)
     except eg.ShapeError as error:
@@ -41,7 +41,7 @@ def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
 
 
 def bits(value: Any) -> Any:
-    """Make a key for comparing values. Keys are equal if all bits are equal, and NaNs equal each other."""
+    """Make a key for comparing values bit by bit. All NaNs have equal keys."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, dict):
@@ -52,7 +52,7 @@ def bits(value: Any) -> Any:
 
 
 def reals(value: Any) -> list[float]:
-    """All floats in a value, in order. The fields of a struct are in order of their names."""
+    """List all floats in a nested value. Fields of structs are sorted by their names."""
     found: list[float] = []
     pending = [value]
     while pending:
@@ -67,7 +67,7 @@ def reals(value: Any) -> list[float]:
 
 
 def inner(a: Any, b: Any) -> tuple[float, float]:
-    """The inner product ⟨a, b⟩ of the floats of two values of one shape, and the sum of its terms' sizes."""
+    """Return the inner product of the floats in a and b, and the sum of the absolute values of its terms."""
     terms = [x * y for x, y in zip(reals(a), reals(b), strict=True)]
     return math.fsum(terms) if all(map(math.isfinite, terms)) else math.nan, sum(map(abs, terms))
 

@@ -1,4 +1,4 @@
-"""Numbers with many digits. If the interpreter makes an error only with floats, it is a rounding error."""
+"""Numbers with many digits, which show whether a wrong result of floats is a rounding error."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def precise(value: Any) -> Any:
 
 
 def inner(a: Any, b: Any) -> Any:
-    """The inner product ⟨a, b⟩ over all numbers of two values of one shape. They must contain only Reals."""
+    """Return the inner product of all numbers in two nested values of Reals."""
     with mp.workprec(BITS):
         return mp.fsum(mp.mpf(_number(x)) * _number(y) for x, y in zip(_all(a), _all(b), strict=True))
 

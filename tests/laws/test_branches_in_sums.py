@@ -1,4 +1,4 @@
-"""Random sums of branches, some of whose arms are 0.0, and their derivatives agree on every engine."""
+"""Random sums of branches, and their derivatives, have equal results on all engines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VECTORS = ([0.5, -1.5, 2.0, 0.25], [-0.0, 0.0, 1e16, -1e16], [1.0, math.inf, -3.
 
 
 def drawn(seed: int) -> eg.Fn:
-    """A random function (v, a) → Real that sums branches nested in branches."""
+    """Make a random function that adds the results of nested branches."""
     random = Random(seed)  # noqa: S311  the same programs each time
 
     def number(x: Any, a: Any) -> Any:

@@ -20,7 +20,7 @@ CALLS = 2_000 if NIGHTLY else 2 * MOST_CALLS
 
 @pytest.fixture(scope="module")
 def chain() -> eg.Fn:
-    """A function with LENGTH rows in a chain: it replaces y by y·0.5 + 0.5 again and again, towards 1."""
+    """Make a function with LENGTH rows. It replaces y by y·0.5 + 0.5 repeatedly."""
 
     @eg.fn
     def long(x: eg.Real) -> eg.Real:
@@ -110,7 +110,7 @@ def test_a_chain_of_functions_may_be_thousands_of_calls_deep(mode: str, depth: i
 def check_nested(mode: str, depth: int) -> None:
     """Check the size, the value and the derivatives of a chain of functions.
 
-    Each function is called in two places, so inlining all calls would double the code at each level.
+    Each function calls the next function twice. If all calls were inlined, each level would double the code.
     """
     f = nested(depth)
     g = {"value": f, "reverse": eg.grad(f), "forward": eg.jacfwd(f)}[mode]
@@ -122,12 +122,12 @@ def check_nested(mode: str, depth: int) -> None:
         x, slope = x * factor, slope * factor
     expected = 0.5 * x if mode == "value" else slope
     assert k(0.8) == pytest.approx(expected, rel=1e-9)
-    if mode != "reverse":  # in reverse mode, the interpreter reruns f at each level
+    if mode != "reverse":  # in reverse mode, the interpreter would run f again at each level
         assert g(0.8) == k(0.8)
 
 
 def test_code_grows_linearly_with_the_depth_of_calls_that_are_not_inlined() -> None:
-    """If the depth doubles, the size of the code about doubles, because these calls are not inlined."""
+    """Twice the depth gives about twice the code, because the calls are not inlined."""
     sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (16, 32, 64)]
     assert sizes[1] < 2.4 * sizes[0]
     assert sizes[2] < 2.4 * sizes[1]

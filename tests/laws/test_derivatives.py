@@ -1,4 +1,4 @@
-"""Laws of derivatives on random programs: transposes, linearity, symmetry, order of modes, differences."""
+"""Derivatives of random programs obey laws. For example, jvp is linear, and vjp is its transpose."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def directions(data: st.DataObject, f: Any) -> list[Any]:
 
 
 def close(a: float, b: float, scale: float, tolerance: float = 1e-8) -> bool:
-    """True if a and b differ only by rounding errors. `scale` is the size of the terms that were added."""
+    """True if |a − b| is at most `tolerance` · (1 + `scale`)."""
     return abs(a - b) <= tolerance * (1.0 + scale)
 
 
@@ -79,7 +79,7 @@ def test_jvp_is_linear_in_its_tangent(data: st.DataObject) -> None:
 
 
 def shifted(x: Sequence[Any], v: Sequence[Any], h: float) -> list[Any]:
-    """Move the arguments from x to x + h·v. An argument whose tangent is None stays the same."""
+    """Return x + h·v. If the tangent of an argument is None, return the argument unchanged."""
     return [a if d is None else combined(lambda p, q: p + h * q, a, d) for a, d in zip(x, v, strict=True)]
 
 
@@ -96,7 +96,7 @@ def test_jvp_is_the_limit_of_differences(data: st.DataObject) -> None:
     coarse, fine = ([reals(f(*shifted(x, v, s * h))) for s in (1, -1)] for h in (2e-4, 1e-4))
     for d, p, m, q, n in zip(reals(dy), *coarse, *fine, strict=True):
         first, second = (p - m) / 4e-4, (q - n) / 2e-4
-        # skip functions that curve too much for differences to be accurate
+        # Skip functions with a large third derivative, because differences are inaccurate there.
         assume(abs(first - second) < 1e-4)
         assert math.isclose((4.0 * second - first) / 3.0, d, rel_tol=1e-5, abs_tol=1e-5)
 
@@ -108,10 +108,7 @@ def continuous(plan: Plan) -> bool:
 
 
 def without_rules(plan: Plan) -> bool:
-    """True if a plan has no custom rule.
-
-    If there is none, forward and reverse mode in any order give the same derivative.
-    """
+    """True if a plan has no custom rule, so that all combinations of modes give the same derivative."""
     return "rule=True" not in repr(plan)
 
 

@@ -1,7 +1,7 @@
-"""The interpreter, wasmtime and V8 give the same bits. The same function compiles to the same bytes.
+"""The interpreter, wasmtime and V8 return the same bits. Compiling a function again gives the same bytes.
 
-Most programs are drawn from seeds, which takes a tenth of the time that Hypothesis takes. A failing program
-is still made smaller, and the report says how to draw it again. Nightly runs use other seeds each day.
+Most programs are drawn from seeds, which is ten times as fast as Hypothesis. If a program fails, the report
+contains its seed and a smaller failing program. Nightly runs use new seeds each day.
 """
 
 from __future__ import annotations

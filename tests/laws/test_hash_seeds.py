@@ -1,4 +1,4 @@
-"""The compiled bytes do not depend on Python's hash seed, which changes the order of sets in each process."""
+"""Compiled bytes do not depend on Python's hash seed, which determines the order of sets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ print(digest.hexdigest())
 
 
 def digest(hash_seed: str) -> str:
-    """Compile modules in a new process with this hash seed. Return a hash of their bytes."""
+    """Compile modules in a new process with a given hash seed. Return a hash of the modules' bytes."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run(

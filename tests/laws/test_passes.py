@@ -1,4 +1,4 @@
-"""Passes keep a program's bits and types and are deterministic. Their output can be printed and read back."""
+"""Optimisation does not change a program's results or types. Its output can be printed and parsed again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TRANSFORMS = {
 
 
 def keeps_meaning(function: Function, leaves: list[Any]) -> None:
-    """Check that the passes turn a function into well-typed functions that give the same bits."""
+    """Optimise a function, and check that the optimised function is well-typed and returns the same bits."""
     check(function)
     value = bits(run(function, leaves))
     once = optimise(function)
@@ -52,10 +52,7 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
 
 
 def shown(function: Function) -> str:
-    """Print a function without the rows that constant folding has made unnecessary.
-
-    The emitter leaves these rows out, too.
-    """
+    """Print a function without unneeded rows, which the emitter omits, too."""
     assert function.block is not None
     return pretty(replace(function, block=copied(function.block, live=live_rows(function.block))))
 

@@ -1,4 +1,4 @@
-"""A function keeps its values and derivatives if it is checkpointed or differentiated in forward mode."""
+"""`eg.checkpoint` and `eg.forward` do not change a function's values or derivatives."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_an_unneeded_call_that_may_trap_is_dropped_on_all_engines() -> None:
-    """The bug: the interpreter ran a call whose result is not needed, and trapped. Compiled code omits it."""
+    """The bug: the interpreter ran an unneeded call, which trapped. Compiled code omits the call."""
     types = [eg.Real, eg.Fin(3)]
 
     @eg.fn

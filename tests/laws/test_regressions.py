@@ -1,6 +1,6 @@
 """Small programs that failed in earlier versions.
 
-A test's name says how the program must behave. Its docstring names the bug of the earlier version.
+A test's name states the right behaviour. Its docstring describes the bug.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tests.programs import Plan, function_of
 
 
 def test_an_arm_of_a_reversed_branch_returns_its_constant_zero() -> None:
-    """The bug: the arm must return 0.0, but this constant was not stored, so the arm returned another row."""
+    """The bug: the constant 0.0 was not stored, so the arm returned another value instead."""
     f = eg.fn([eg.Bool, eg.Real], eg.Real)(lambda p, x: x * eg.cond(p, lambda: eg.math.sin(x), lambda: 1.0))
     assert eg.grad(f, 1)(False, 3.0) == 1.0
     check(eg.grad(f, 1).function)
 
 
 def test_an_index_returned_by_either_arm_has_the_wider_bounds() -> None:
-    """The bug: the index got only the bounds of the first arm's index, so its use was not checked."""
+    """The bug: the resulting index had the bounds of the first arm's index, so it was not checked."""
     f = eg.fn([eg.Bool, eg.Fin(3), eg.Fin(6), eg.Vec(3, eg.Real)], eg.Real)(
         lambda p, i, j, v: v[eg.cond(p, lambda: i, lambda: j)]
     )
@@ -43,7 +43,7 @@ def test_an_index_returned_by_either_arm_has_the_wider_bounds() -> None:
 
 
 def test_both_arms_can_read_a_vec_made_outside_the_branch() -> None:
-    """The bug: only the first arm built the array from its elements, but the second arm used it, too."""
+    """The bug: both arms read the array, but only the first arm computed it."""
 
     @eg.fn
     def f(p: eg.Bool, i: eg.Fin(2), x: eg.Real, y: eg.Real) -> eg.Real:
@@ -54,7 +54,7 @@ def test_both_arms_can_read_a_vec_made_outside_the_branch() -> None:
 
 
 def test_a_call_with_a_constant_result_has_tangent_zero() -> None:
-    """The bug: the derivative of x is a call that returns 1.0, and the call's tangent 0 was missing."""
+    """The bug: a call that returns the constant 1.0 had no tangent. The tangent is 0."""
     identity = eg.fn([eg.Real], eg.Real)(lambda x: x)
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.grad(identity)(x) ** 2)
     assert eg.jvp(f, [3.0], [1.0]) == (1.0, 0.0)
@@ -63,7 +63,7 @@ def test_a_call_with_a_constant_result_has_tangent_zero() -> None:
 
 
 def test_lowering_a_division_of_indices_keeps_its_bounds() -> None:
-    """The bug: the rows that replaced % and // had wider bounds, so an index could exceed its range."""
+    """The bug: % and // were replaced by rows with too wide bounds, so an index could exceed its range."""
 
     @eg.fn
     def f(i: eg.Fin(3), v: eg.Vec(2, eg.Real)) -> eg.Real:
@@ -74,7 +74,7 @@ def test_lowering_a_division_of_indices_keeps_its_bounds() -> None:
 
 
 def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
-    """The bug: a select passed a cotangent to the value not chosen, so y got a wrong second derivative."""
+    """The bug: a select passed a cotangent to the other value, so the second derivative was wrong."""
 
     def f(x: Any, y: Any) -> Any:
         return eg.math.minimum(eg.sum(3, lambda _: eg.math.sin(y)), x)
@@ -84,7 +84,7 @@ def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
 
 
 def test_an_inner_loop_of_no_rounds_passes_the_cotangent_of_its_carry_on() -> None:
-    """The bug: an inner loop of no rounds was removed, so the outer loop's derivative lacked residuals."""
+    """The bug: the inner loop has no rounds and was removed, but the derivative needed its residuals."""
     f = eg.fn([eg.Real, eg.Real], eg.Real)(
         lambda x, y: eg.fori_loop(0, 2, lambda i, c: eg.fori_loop(0, 0, lambda j, z: z * z, c * x), y)
     )
@@ -98,7 +98,7 @@ def test_an_inner_loop_of_no_rounds_passes_the_cotangent_of_its_carry_on() -> No
 def test_lowering_a_division_of_negative_indices_keeps_its_bounds(
     op: str, dividend: tuple[int, int], divisor: tuple[int, int]
 ) -> None:
-    """The bug: the rows that replaced a division had wider bounds, so the program was not well-typed."""
+    """The bug: a division was replaced by rows with too wide bounds, so the program was not well-typed."""
     b = Builder()
     x, y = b.param(I32(*dividend)), b.param(I32(*divisor))
     f = function(b, [b.bi(op, x, y)])
@@ -113,7 +113,7 @@ def test_lowering_a_division_of_negative_indices_keeps_its_bounds(
 
 
 def test_forward_mode_takes_a_captured_index_whose_range_starts_above_0() -> None:
-    """The bug: the index was passed with a range from 0 on, which is wider than the parameter's range."""
+    """The bug: the argument had an index range that starts at 0, but the parameter's range starts at 1."""
 
     @eg.fn
     def f(v: eg.Vec(4, eg.Real), x: eg.Real) -> eg.Real:
@@ -125,7 +125,7 @@ def test_forward_mode_takes_a_captured_index_whose_range_starts_above_0() -> Non
 
 @pytest.mark.parametrize("p", [True, False])
 def test_residuals_of_an_unchosen_side_are_masked_in_each_while_round(p: bool) -> None:
-    """The bug: one select masked an array of residuals for all rounds that a while loop could ever run."""
+    """The bug: a single select masked the residuals of all rounds of a while loop."""
 
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
@@ -139,7 +139,7 @@ def test_residuals_of_an_unchosen_side_are_masked_in_each_while_round(p: bool) -
 
 
 def test_a_row_constant_in_all_enclosing_loops_is_computed_before_them() -> None:
-    """The bug: each run of the optimiser moved a row that is constant in three loops out of only one loop."""
+    """The bug: the row is constant in three nested loops, but each run hoisted it out of only one loop."""
     f = eg.fn([eg.Real, eg.Vec(3, eg.Real)], eg.Real)(
         lambda x, v: eg.grad(eg.fn([eg.Real], eg.Real)(
             lambda y: eg.sum(3, lambda i: eg.sum(3, lambda j: eg.sum(3, lambda k: eg.math.sin(y) * v[k])))
@@ -151,7 +151,7 @@ def test_a_row_constant_in_all_enclosing_loops_is_computed_before_them() -> None
 
 
 def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> None:
-    """The bug: transposing such a rule needed the transpose of the rule itself, an endless recursion."""
+    """The bug: transposing a rule that calls its own function is an endless recursion."""
     product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
 
     @product.defjvp
@@ -167,7 +167,7 @@ def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> N
 
 @pytest.mark.parametrize("use", ["forward", "fixed point"])
 def test_captured_indices_and_arrays_of_indices_keep_their_bounds(use: str) -> None:
-    """The bug: if an index's range begins above 0, the parameter for a captured index had the wrong range."""
+    """The bug: a captured index had a wrong range in the callee if its range starts above 0."""
 
     @eg.fn
     def f(v: eg.Vec(6, eg.Real), x: eg.Real) -> eg.Real:
@@ -230,7 +230,7 @@ def test_an_index_whose_element_is_not_used_is_checked_on_every_engine(place: st
 
 
 def test_one_run_of_the_optimiser_hoists_the_read_of_an_updated_array() -> None:
-    """The bug: each round starts with the same array, but only a second run hoisted the read out of it."""
+    """The bug: only a second run of the optimiser moved the read of the constant array out of the loop."""
 
     def optimised_again_is_the_same(step: Callable[[Any, Any, Any], Any]) -> bool:
         @eg.fn
@@ -246,11 +246,9 @@ def test_one_run_of_the_optimiser_hoists_the_read_of_an_updated_array() -> None:
 
 @pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds", "copysign"])
 def test_one_run_of_the_optimiser_hoists_rows_that_need_new_constants(step: str) -> None:
-    """The bug: three kinds of rows stayed in a loop although they could be computed before it.
+    """The bug: some rows stayed in a loop although their values are the same in each round.
 
-    They were the quotient 1/3 (which becomes a constant just before emission) and the rows that use it, a
-    loop of no rounds (which is replaced by its initial carry), and those rows of a copysign that depend only
-    on the second operand.
+    They belonged to a quotient of constants, to a loop of no rounds, and to the second operand of a copysign.
     """
 
     def third() -> Any:
@@ -292,7 +290,7 @@ REMAINDER_IN_LOOPS = Plan(
 
 
 def test_one_run_of_the_optimiser_hoists_a_safe_remainder_from_all_loops() -> None:
-    """The bug: each run moved the remainder out of only one loop, because its divisor might have been 0."""
+    """The bug: a remainder is constant in nested loops, but each run hoisted it out of only one loop."""
     once = optimise(vjp_of(jvp_of(function_of(REMAINDER_IN_LOOPS))).function)
     assert pretty(optimise(once)) == pretty(once)
 
@@ -314,13 +312,13 @@ PRINTS_IN_LOOPS = Plan(
 
 
 def test_a_loop_is_unrolled_although_rows_were_hoisted_out_of_it() -> None:
-    """The bug: a loop's parameters for values that it no longer captures counted as rows of its body."""
+    """The bug: unneeded parameters of a loop counted as rows, so the loop seemed too long to be unrolled."""
     once = optimise(function_of(PRINTS_IN_LOOPS).function)
     assert pretty(optimise(once)) == pretty(once)
 
 
 def test_a_loop_that_chooses_elements_of_an_empty_array_has_a_gradient() -> None:
-    """The bug: reverse mode looked for the loop that makes the array, but a loop of no rounds has no row."""
+    """The bug: reverse mode failed because an array of length 0 is not computed by a loop."""
 
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
@@ -338,7 +336,7 @@ def test_a_loop_that_chooses_elements_of_an_empty_array_has_a_gradient() -> None
     ],
 )
 def test_short_loops_that_optimisation_makes_are_unrolled_at_once(f: Any) -> None:
-    """The bug: sums and products of arrays became short loops, which only a second run unrolled."""
+    """The bug: short loops that the optimiser made were unrolled only by a second run of the optimiser."""
     pulled = vjp_of(eg.fn([of(5, 4), of(4, 4)])(f))
     once = optimise(pulled.function)
     assert shown(optimise(once)) == shown(once)

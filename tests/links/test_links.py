@@ -1,4 +1,4 @@
-"""Share links are only data. A page reads the text after the # as a valid document, or says why not."""
+"""A page that opens a share link either shows a valid document or explains what is wrong with the link."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEWEST_OPENED = 0.02
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    """Let each page's reader of links read FRAGMENTS random fragments. Return the results."""
+    """Open FRAGMENTS random links with each page's reader of links. Return the results for each page."""
     built()
     done = find_node().run([HOSTILE, SEED, str(FRAGMENTS)])
     assert done.returncode == 0, done.stderr
@@ -42,9 +42,9 @@ def test_the_links_of_every_page_are_tested() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_hostile_link_gives_a_valid_document_or_an_error(report: dict[str, Any], page: str) -> None:
-    """A reader of links never throws, is fast and changes no prototype.
+    """A reader of links throws no errors, is fast and changes no prototypes.
 
-    If a document that was read is written as a link again, the link gives the same document.
+    If a page writes a link for the document that it has read, the new link gives the same document.
     """
     found = report[page]
     assert found["failures"] == []
@@ -54,6 +54,6 @@ def test_a_hostile_link_gives_a_valid_document_or_an_error(report: dict[str, Any
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_reads_its_links_and_refuses_wrong_ones(report: dict[str, Any], page: str) -> None:
-    assert report[page]["own"] == []  # The page must refuse none of its own links.
-    assert report[page]["sparse"] == []  # It must refuse no link that lacks one field or has only one.
+    assert report[page]["own"] == []  # refused links that the page itself has written
+    assert report[page]["sparse"] == []  # refused links that lack one field, or have only one
     assert {"broken", "version", "long"} < report[page]["refused"].keys()

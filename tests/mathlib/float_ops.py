@@ -1,4 +1,4 @@
-"""Run mathlib functions directly on numbers, one IEEE 754 operation at a time."""
+"""Run mathlib functions in Python on numbers that follow IEEE 754."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _INTEGER = struct.Struct("<q")
 
 
 class Flag:
-    """A Bool that mathlib functions compute. `~` negates it. Python's `if` must not use it as a condition."""
+    """A truth value in mathlib functions. It raises an error if Python's `if` uses it as a condition."""
 
     __slots__ = ("held",)
 
@@ -41,7 +41,7 @@ def _divide(a: float, b: float) -> F64:
 
 
 class F64(float):
-    """A double whose division follows IEEE 754, also by 0. Its comparisons give a Flag."""
+    """A double that follows IEEE 754, also in divisions by 0. Comparisons return a Flag."""
 
     __slots__ = ()
 
@@ -97,7 +97,7 @@ class F64(float):
 
 
 class I64:
-    """A signed 64-bit integer whose operations wrap and whose shift counts are taken modulo 64."""
+    """A signed 64-bit integer. Operations wrap around, and shift counts are reduced modulo 64."""
 
     __slots__ = ("n",)
 
@@ -187,7 +187,7 @@ def _flag(value: object) -> bool:
 
 
 class FloatOps:
-    """Operations that let mathlib functions compute with numbers: with F64, I64 and Flag.
+    """Operations for mathlib functions. They compute with the classes F64, I64 and Flag.
 
     The operation `bits` returns `nan_bits` for any NaN.
     """
@@ -197,7 +197,7 @@ class FloatOps:
         self.nan_bits = nan_bits
 
     def run(self, name: str, *arguments: float) -> float:
-        """Call the function with this name on plain floats, and return its value."""
+        """Call the mathlib function `name` with plain floats. Return its value."""
         return float(self.call(name, *map(F64, arguments)))
 
     def sqrt(self, x: float) -> F64:
@@ -260,7 +260,7 @@ class FloatOps:
         return then() if _flag(p) else otherwise()
 
     def repeat(self, test: Callable[[Any], Flag], step: Callable[[Any], Any], start: Any) -> Any:
-        """Apply `step` while `test` holds. Return the first value for which `test` fails."""
+        """Run a while loop: apply `step` while `test` is true. Return the last value."""
         while test(start).held:
             start = step(start)
         return start

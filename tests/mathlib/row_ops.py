@@ -1,4 +1,4 @@
-"""Count the rows that tracing a mathlib function makes, and estimate the Wasm bytes that they need."""
+"""Count the rows of a mathlib function, and estimate the size of its Wasm code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ for _name in BINARY:
 
 
 class Trace:
-    """Operations that mathlib functions call. Each distinct operation is recorded as one row."""
+    """Operations for mathlib functions that record one row for each distinct operation."""
 
     def __init__(self) -> None:
         self.consed: dict[tuple[Any, ...], Row] = {}
@@ -69,10 +69,10 @@ class Trace:
         return self.consed[key]
 
     def _operand_bytes(self, operand: Any) -> int:
-        """Estimate the bytes of code that an operand adds.
+        """Estimate the bytes of code that reading an operand needs.
 
-        A row's first use is free, because the row is on the stack. The second use needs local.tee and
-        local.get, and later uses need local.get.
+        The first use of a row needs no instruction, because the row is on the stack. The second use needs
+        local.tee and local.get, and each later use needs local.get.
         """
         if isinstance(operand, Row):
             self.uses[operand] += 1
@@ -96,7 +96,7 @@ class Trace:
         )
 
     def repeat(self, test: Callable[[Any], Row], step: Callable[[Any], Any], start: Any) -> Any:
-        """Record the rows of a loop. Its test and its body count once each, as in the emitted code."""
+        """Record the rows of a loop: the rows of its test and its body, each once."""
         self.code_bytes += BRANCH_BYTES
         if not isinstance(start, tuple):
             carry = Row(self)
@@ -114,7 +114,7 @@ class Trace:
 
 
 def trace(functions: Mapping[str, Callable[..., Any]], name: str) -> Trace:
-    """Trace the function with this name, and return its rows."""
+    """Trace the function `name`. Return the trace, which counts its rows and bytes."""
     function = functions[name]
     ops = Trace()
     function(ops, *(Row(ops) for _ in range(function.__code__.co_argcount - 1)))

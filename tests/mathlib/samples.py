@@ -23,9 +23,9 @@ Arguments = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Sampler:
-    """Random doubles from one seed.
+    """A source of random doubles.
 
-    times: each method returns this many times as many doubles as its `count` says.
+    times: a factor for the numbers of doubles. A method returns `count` · `times` doubles.
     """
 
     random: random.Random
@@ -33,13 +33,13 @@ class Sampler:
 
     @classmethod
     def named(cls, name: str, times: int = 1) -> Sampler:
-        """Make a sampler whose numbers depend only on this name and on the run's seed."""
+        """Make a sampler. Its seed is `name` or, if the test run has a seed, `name` with this seed."""
         chosen = chosen_seed()
         seed = name if chosen is None else f"{name} {chosen}"
         return cls(random.Random(seed), times)  # noqa: S311  samples must repeat; nothing is secret
 
     def between(self, low: float, high: float, count: int = 300) -> list[float]:
-        """Doubles distributed uniformly over an interval."""
+        """Draw doubles that are distributed uniformly over an interval."""
         return [self.random.uniform(low, high) for _ in range(count * self.times)]
 
     def powers(self, low: float, high: float, count: int = 300) -> list[float]:
@@ -51,23 +51,23 @@ class Sampler:
         return [self.random.choice((-1.0, 1.0)) * v for v in values]
 
     def around(self, centre: float, count: int = 150, farthest: int = -2) -> list[float]:
-        """The centre, the two doubles next to it, and other doubles on both sides, most of them very near."""
+        """Return doubles near `centre` on both sides, and `centre` itself with its two neighbours."""
         near = [centre + d for d in self.signed(self.powers(-54, farthest, count))]
         return [*near, math.nextafter(centre, -math.inf), centre, math.nextafter(centre, math.inf)]
 
 
 def points_of(sample: Callable[[Sampler], list[Any]], name: str, least: int = POINTS) -> list[Arguments]:
-    """At least `least` points at which to test a function. The same name gives the same points."""
+    """Draw at least `least` points for testing a function. `name` is the seed."""
     times = -(-least // len(sample(Sampler.named(name))))
     sampled = sample(Sampler.named(name, times))
-    while len(sampled) < least:  # some parts of a sample do not grow with `times`
+    while len(sampled) < least:
         times += 1 + times // 50
         sampled = sample(Sampler.named(name, times))
     return [at if isinstance(at, tuple) else (at,) for at in sampled]
 
 
 def ulp_error(got: float, exact: mpf) -> float:
-    """The error |got - exact| in ulps, the distances between neighbouring doubles near `exact`."""
+    """Return |got - exact| in ulps. An ulp is the distance of two neighbouring doubles near `exact`."""
     if math.isnan(got):
         return math.inf
     _, mantissa, exponent, bits = exact._mpf_
@@ -86,7 +86,7 @@ OVERFLOW = mpf(2) ** 1024 - mpf(2) ** 970
 def worst_error(
     values: Sequence[float], reference: Callable[..., mpf], points: Sequence[Arguments]
 ) -> tuple[float, Arguments]:
-    """The largest ulp error of the values at the points, and the point where it occurs."""
+    """Return the largest error in ulps, and its point."""
     with mp.workprec(PRECISION_BITS):
         errors = (
             (ulp_error(got, reference(*map(mpf, at))), at) for got, at in zip(values, points, strict=True)

@@ -1,4 +1,4 @@
-"""Every function is as close to mpmath's value as its docstring promises."""
+"""The errors of all functions are within the bounds in the functions' docstrings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.mathlib.samples import (
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim: at the points that `sample` draws, a function differs from `reference` by at most `ulps`."""
+    """The claim that a function's error at the points from `sample` is at most `ulps`."""
 
     reference: Callable[..., Any]
     ulps: float
@@ -152,7 +152,7 @@ CLAIMS: dict[str, Claim] = {
 
 @dataclass(frozen=True)
 class GammaClaim:
-    """Like Claim, but errors are relative to max(1, |exact|), because near a zero an ulp is tiny."""
+    """A claim on a gamma function, whose errors are relative to max(1, |exact|)."""
 
     reference: Callable[..., Any]
     sample: Callable[[Sampler], list[float]]
@@ -197,10 +197,10 @@ def test_each_function_differs_from_mpmath_by_at_most_the_stated_ulps(
 @pytest.mark.parametrize(
     ("name", "x"),
     [
-        ("tanh", -0.06170378737491722),  # The error was 2.33 ulp, because e^2x - 1 was inexact.
+        ("tanh", -0.06170378737491722),  # The error was 2.33 ulp, because e^2x - 1 was inaccurate.
         ("tanh", 0.12039876531900628),
-        ("acosh", 1.0000304376703772),  # It was 2.05 ulp off: the root's rounding was not corrected.
-        ("tan", 413441.44719405076),  # It was 2.17 ulp off: π/2 in three parts left an error of 2^-48.
+        ("acosh", 1.0000304376703772),  # The error was 2.05 ulp, because the root was inaccurate.
+        ("tan", 413441.44719405076),  # The error was 2.17 ulp, because π/2 had too few digits.
     ],
 )
 def test_points_with_too_large_errors_in_the_past_are_within_the_bounds(name: str, x: float) -> None:
@@ -277,10 +277,7 @@ def _worst_scaled(name: str, points: Sequence[Arguments]) -> tuple[float, float]
 
 
 def values(name: str, points: Sequence[Arguments]) -> list[float]:
-    """Compute a function's values at many points by compiled code.
-
-    Check at some of the points that the function's body gives the same bits when it runs in Python.
-    """
+    """Compute a function at many points by compiled code. Check some of the values in Python."""
     pytest.importorskip("wasmtime")
     f = (
         (lambda x: eg.math.polygamma(int(name[-1]), x))

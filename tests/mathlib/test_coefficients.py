@@ -1,4 +1,4 @@
-"""The script tools/math_coefficients.py computes our coefficients, and their errors are as it states."""
+"""The stored coefficients come from tools/math_coefficients.py, and their errors are within its bounds."""
 
 from __future__ import annotations
 

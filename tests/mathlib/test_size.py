@@ -1,4 +1,4 @@
-"""The number of rows of a mathlib function, and its bytes of Wasm, are limited: visitors download them."""
+"""Mathlib functions are small, because visitors of the pages download them."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ UNARY = [
     ("lgamma", -INF, INF),
     ("lgamma", -3.0, INF),
     ("lgamma", -1e308, INF),
-    # the result is -log(5e-324), although the reflection formula overflows
+    # The reflection formula overflows here. The right value is -log(5e-324).
     ("lgamma", -5e-324, 744.4400719213812),
     ("lgamma", -1e-200, 460.51701859880916),
     ("lgamma", 1e308, INF),
@@ -171,7 +171,7 @@ POW_EXPONENTS = (
 
 
 def same(a: float, b: float) -> bool:
-    """True if two doubles are the same. Any NaN equals any NaN, but 0 and -0 differ."""
+    """Compare two doubles. All NaNs are equal, but 0 and -0 differ."""
     return (a != a and b != b) or struct.pack("<d", a) == struct.pack("<d", b)
 
 

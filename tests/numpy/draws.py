@@ -14,7 +14,7 @@ MOST_ELEMENTS = 120
 
 
 def shape(draw: Draw, lowest: int = 0, highest: int = 4, least: int = 0) -> tuple[int, ...]:
-    """Draw a shape with `lowest` to `highest` axes. An axis has `least` to 5 elements, but rarely 0."""
+    """Draw a shape with `lowest` to `highest` axes. An axis has from `least` to 5 elements."""
     while True:
         extents = [1, 2, 2, 3, 3, 4, 5, *range(least, 1)]
         drawn = tuple(draw.choice(extents) for _ in range(draw.randint(lowest, highest)))
@@ -23,14 +23,14 @@ def shape(draw: Draw, lowest: int = 0, highest: int = 4, least: int = 0) -> tupl
 
 
 def array(draw: Draw, of: tuple[int, ...], *, ties: bool = False) -> Any:
-    """Draw an array of numbers from −3 to 3. With `ties` they are integers, so that some are equal."""
+    """Draw an array of numbers from −3 to 3. If `ties` is true, draw integers, so that some are equal."""
     size = int(np.prod(of))
     numbers = [draw.randint(-3, 3) if ties else draw.uniform(-3, 3) for _ in range(size)]
     return np.array(numbers, dtype=float).reshape(of)
 
 
 def axis(draw: Draw, rank: int, *, several: bool = False, none: bool = True) -> Any:
-    """Draw an axis or several axes of an array of this rank, or None. Rarely, the axis does not exist."""
+    """Draw an argument `axis` for an array with `rank` axes. About 5 % of these arguments are too large."""
     choices: list[Any] = [*([None] if none or not rank else []), *range(-rank, rank)]
     if several and rank > 1:
         choices.append(tuple(draw.sample(range(rank), 2)))
@@ -66,13 +66,13 @@ def one(draw: Draw) -> Case:
 
 
 def special(draw: Draw) -> Case:
-    """An array in which some numbers are infinite or NaN."""
+    """Draw an array that contains infinities or NaNs."""
     a = array(draw, shape(draw, 1))
     return (np.where(a > 1.5, draw.choice([np.inf, -np.inf, np.nan]), a),), {}
 
 
 def in_unit(draw: Draw) -> Case:
-    """Numbers between −0.96 and 0.96, where inverse functions are defined."""
+    """Draw numbers from −0.96 to 0.96 for functions such as arcsin."""
     return (array(draw, shape(draw, 1)) * 0.32,), {}
 
 
@@ -81,7 +81,7 @@ def positive(draw: Draw) -> Case:
 
 
 def pair_of(draw: Draw, rank: int = 4, *, ties: bool = False) -> list[Any]:
-    """Two arrays whose shapes can usually be broadcast, but sometimes not."""
+    """Draw two arrays. Usually their shapes can be broadcast together."""
     full = shape(draw, 1, rank)
     parts = []
     for _ in range(2):
@@ -153,7 +153,7 @@ def vectors(draw: Draw) -> Case:
 
 
 def contraction(draw: Draw) -> Case:
-    """Arguments of tensordot: a number of axes, or lists of them."""
+    """Draw arguments of tensordot. `axes` is a number or two lists."""
     common = shape(draw, 1, 2)
     left = array(draw, (*shape(draw, 0, 2), *common))
     right = array(draw, (*common, *shape(draw, 0, 2)))
@@ -206,7 +206,7 @@ def joined(draw: Draw) -> Case:
 
 
 def beside(draw: Draw) -> Case:
-    """Arguments of hstack and vstack. The axis along which these join depends on the arrays' rank."""
+    """Draw arguments of hstack and vstack."""
     of = shape(draw, 1, 3, least=1)
     parts = [array(draw, of if draw.random() < 0.9 else (*of, 2)) for _ in range(draw.randint(1, 3))]
     return (parts,), {}

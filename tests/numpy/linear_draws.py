@@ -10,14 +10,14 @@ from .draws import Case, Draw, array, axis, shape
 
 
 def square_shape(draw: Draw) -> tuple[int, ...]:
-    """Draw the shape of one or several square matrices. Rarely, the matrices are not square."""
+    """Draw the shape of an array of square matrices. About 5 % of the shapes are not square."""
     n = draw.randint(0 if draw.random() < 0.1 else 1, 5)
     front = draw.choice([(), (), shape(draw, 1, 2, least=1)])
     return (*front, n, n + 1 if draw.random() < 0.05 else n)
 
 
 def well_conditioned(a: Any) -> Any:
-    """Increase the magnitude of the diagonal elements of matrices, so that rounding errors stay small."""
+    """Add ±6 to the diagonal elements of matrices, so that rounding errors stay small."""
     if a.shape[-1] != a.shape[-2]:
         return a
     return a + np.sign(np.einsum("...ii->...i", a) + 0.1)[..., None] * 6.0 * np.eye(a.shape[-1])

@@ -1,4 +1,4 @@
-"""Draw programs that apply functions of arrays one after another."""
+"""Draw random programs. Each step of a program applies a function of arrays to earlier results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TWO_ARGUMENTS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Step(NamedTuple):
-    """One step of a program. `run` computes it from the arguments and the results of all earlier steps."""
+    """A step of a program. The argument of `run` lists the program's arguments and all earlier results."""
 
     text: str
     shape: Shape
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A program: the shapes of its arguments, and its steps. The last step gives the program's result."""
+    """A program, which is a list of steps. It returns the result of the last step."""
 
     arguments: tuple[Shape, ...]
     steps: tuple[Step, ...]
@@ -56,14 +56,14 @@ class Program(NamedTuple):
 
 
 class Drawing:
-    """A program that is being drawn: the shapes of its values so far, and random choices for a next step."""
+    """A random generator, and the shapes of the arguments and results of an unfinished program."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.shapes = [self._argument() for _ in range(rng.choice((1, 1, 2, 2, 3)))]
         if (
             len(self.shapes[0]) > 1 and rng.random() < 0.5
-        ):  # a matrix that the first argument can be multiplied by
+        ):  # add a matrix for the product first_argument @ matrix
             self.shapes.append((self.shapes[0][-1], rng.choice(LENGTHS)))
         self.arguments = tuple(self.shapes)
 
@@ -74,13 +74,13 @@ class Drawing:
                 return shape
 
     def value(self) -> tuple[int, Shape]:
-        """Choose a value, mostly the newest. Return its number and its shape."""
+        """Choose an argument or result, usually the newest. Return its number and its shape."""
         newest = len(self.shapes) - 1
         k = newest if self.rng.random() < 0.6 else self.rng.randrange(newest + 1)
         return k, self.shapes[k]
 
     def other(self, fits: Callable[[Shape], bool]) -> int | None:
-        """Choose one of the values whose shapes fit, or return None if there is none."""
+        """Choose a value with a shape that fits. Return its number, or None if no shape fits."""
         found = [k for k, shape in enumerate(self.shapes) if fits(shape)]
         return self.rng.choice(found) if found else None
 
@@ -98,7 +98,7 @@ def draw(rng: random.Random) -> Program:
     return Program(d.arguments, tuple(steps))
 
 
-# ---------------------------------------------------------------- makers of steps: None means that none fits
+# ---------------------------------------------------------------- functions that draw a step
 
 
 def _elementwise(d: Drawing) -> Step:
@@ -289,7 +289,7 @@ def _table(d: Drawing) -> Step | None:
 
 
 def _nest(d: Drawing) -> Step | None:
-    """Draw nested loops that sum products of elements. An index is the number of a loop, or a constant."""
+    """Draw a step that sums products of array elements in nested loops."""
     outputs, sums = d.rng.randint(1, 2), d.rng.randint(1, 2)
     lengths = [d.rng.choice((2, 3, 5, 6, 8)) for _ in range(outputs + sums)]
     factors: list[tuple[int, tuple[tuple[int, int], ...]]] = []
@@ -316,7 +316,7 @@ def _nest(d: Drawing) -> Step | None:
 
 
 def _index(d: Drawing, n: int, lengths: Sequence[int]) -> tuple[int, int]:
-    """Draw an index below n: (k, 0) for the number of loop k, which is short enough, or (−1, a constant)."""
+    """Draw an index below n. (k, 0) means the variable of loop k, and (−1, c) means the constant c."""
     fits = [k for k, length in enumerate(lengths) if length <= n]
     return (d.rng.choice(fits), 0) if fits and d.rng.random() < 0.75 else (-1, d.rng.randrange(n))
 

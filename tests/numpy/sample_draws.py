@@ -1,4 +1,4 @@
-"""Draw random arguments of functions of samples, of polynomials and of parts of arrays."""
+"""Draw random arguments for array functions, such as functions of statistics and polynomials."""
 
 from __future__ import annotations
 

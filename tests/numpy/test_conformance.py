@@ -1,4 +1,4 @@
-"""Functions of arrays have NumPy's values, shapes and errors for random shapes and arguments."""
+"""Array functions return the same values and shapes as NumPy and raise the same errors."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ ORACLES: dict[str, Any] = {
 
 
 def as_array(value: Any) -> Any:
-    """Convert all arrays of NumPy in a value to `eg.Array`. The value may be a list."""
+    """Convert a NumPy array, or a list of NumPy arrays, to `eg.Array`."""
     if isinstance(value, list):
         return [as_array(part) for part in value]
     if not isinstance(value, np.ndarray):
@@ -132,7 +132,7 @@ def as_array(value: Any) -> Any:
 
 
 def drawn(name: str, table: dict[str, Callable[[Draw], Case]], k: int) -> tuple[Case, str]:
-    """Draw the arguments of test case k of a function, and describe the case in a text for the report."""
+    """Draw the arguments of a function's test case k. Also return a description of the case."""
     draw = random.Random(f"{name} {k} {os.environ.get('EGLANTINE_SEED', '')}")  # noqa: S311 - cases of a test
     args, named = table[name](draw)
     shapes = [[np.shape(p) for p in a] if isinstance(a, list) and a and np.ndim(a[0]) else
@@ -141,7 +141,7 @@ def drawn(name: str, table: dict[str, Callable[[Draw], Case]], k: int) -> tuple[
 
 
 def reduces_nothing(args: tuple[Any, ...], axis: Any = None, **_: Any) -> bool:
-    """True if a reduction has no elements to reduce."""
+    """True if a reduction along `axis` reduces 0 elements."""
     a = args[0]
     try:
         axes = np.lib.array_utils.normalize_axis_tuple(range(a.ndim) if axis is None else axis, a.ndim)
@@ -151,7 +151,7 @@ def reduces_nothing(args: tuple[Any, ...], axis: Any = None, **_: Any) -> bool:
 
 
 def numbers(result: Any) -> Any:
-    """Convert a result of our function to an array of NumPy."""
+    """Convert an `eg.Array` or another value to a NumPy array."""
     if isinstance(result, eg.Array):
         return np.array(list(result._data)).reshape(result.shape)
     return np.asarray(result)
@@ -220,7 +220,7 @@ def test_linear_algebra_agrees_with_numpy(name: str) -> None:
 
 
 def test_a_product_over_two_axes_reads_elements_by_four_indices() -> None:
-    """The bug: a sum over two axes did not compile, because a tuple of indices was compared with 0."""
+    """The bug: a product over two axes did not compile."""
     a, b = np.arange(96.0).reshape(3, 2, 4, 4), np.arange(64.0).reshape(4, 4, 2, 2)
     for _ in range(3):  # the first call is interpreted, and later calls are compiled
         seen = enp.tensordot(as_array(a), as_array(b), axes=2)
@@ -248,7 +248,7 @@ def test_a_compiled_sum_over_an_axis_equals_numpys(n: int, m: int) -> None:
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 5), (6, 2), (2, 3, 2)])
 def test_an_argument_is_joined_with_constants_along_every_axis(shape: tuple[int, ...]) -> None:
-    """The bug: joining a short array with constants raised an EscapedTracerError."""
+    """The bug: concatenating a short array and constants raised an EscapedTracerError."""
     a = np.arange(float(math.prod(shape))).reshape(shape)
     for axis in range(len(shape)):
         joined = eg.compile(
@@ -258,7 +258,7 @@ def test_an_argument_is_joined_with_constants_along_every_axis(shape: tuple[int,
 
 
 def check_factors(name: str, a: Any, factors: list[Any], told: str) -> None:
-    """Check that the product of the factors is the matrix and that orthogonal factors are orthogonal."""
+    """Check the factors of a matrix. Their product must be the matrix, and Q, U and V must be orthogonal."""
 
     def of(*shape: int) -> Any:
         return np.broadcast_to(np.eye(*shape), (*a.shape[:-2], *shape))

@@ -22,7 +22,7 @@ BATCH = "pq"
 
 @dataclass(frozen=True)
 class Drawn:
-    """A test case: the subscripts, the letters of each operand's and the output's axes, and axis lengths."""
+    """A test case of einsum: its subscripts, and the length of each axis."""
 
     text: str
     operands: tuple[str, ...]
@@ -34,7 +34,7 @@ class Drawn:
         return [vec_type(tuple(self.lengths[c] for c in letters), eg.Real) for letters in self.operands]
 
     def loops(self) -> str:
-        """Write the loops by which a user would compute the case, as text in the operands a, b and c."""
+        """Write a lambda of a, b and c that computes the test case by loops."""
         names = "abc"[: len(self.operands)]
         product = " * ".join(
             name + "".join(f"[{letter}]" for letter in letters)
@@ -51,7 +51,7 @@ class Drawn:
 def drawn(k: int) -> Drawn:
     """Draw test case k.
 
-    Two axes of an operand may have the same letter. Either all operands have an ellipsis, or none has.
+    An operand may contain a letter twice. In every third case, all operands begin with an ellipsis.
     """
     draw = random.Random(f"einsum {k}")  # noqa: S311 - cases of a test
     lengths = {letter: draw.randint(2, 7) for letter in LETTERS + BATCH}
@@ -87,7 +87,7 @@ def compiled(f: Any, types: list[Any], name: str) -> eg.Kernel:
 
 
 def cotangents(f: Any) -> Any:
-    """Make the vjp of f as one function. Its last argument is the cotangent of f's result."""
+    """Make a function that returns the vjp of f. Its last argument is the cotangent."""
     return lambda *args: eg.vjp(f, *args[:-1])[1](args[-1])
 
 

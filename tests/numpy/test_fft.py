@@ -1,4 +1,4 @@
-"""`enp.fft` agrees with NumPy for any length, on every engine, and has derivatives."""
+"""The functions of `enp.fft` return NumPy's values on all engines, and have derivatives."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def numbers(n: int) -> list[complex]:
 
 
 def error(seen: Any, right: Any) -> float:
-    """The norm of the error, divided by the norm of the right result."""
+    """Return the relative error of `seen`, measured in the Euclidean norm."""
     difference = np.linalg.norm(np.asarray(seen) - right)
     return float(difference / np.linalg.norm(right))
 

@@ -1,4 +1,4 @@
-"""Whole programs in NumPy's style have the results and gradients that JAX computes."""
+"""The programs in tests/numpy/forty have the same results and gradients as in JAX."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ACCURACY = 1e-12
 
 
 def flat(value: Any) -> list[float]:
-    """All numbers of nested lists or of an array."""
+    """List all numbers in nested lists or in an array."""
     return np.asarray(value.tolist() if hasattr(value, "tolist") else value, float).ravel().tolist()
 
 

@@ -1,4 +1,4 @@
-"""Derivatives of array functions agree with differences, in forward and reverse mode."""
+"""Derivatives of array functions agree with finite differences."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def well(a: Any) -> Any:
 
 
 def apart(a: Any) -> Any:
-    """Make a matrix in which all eigenvalues differ and all singular values differ."""
+    """Make a symmetric matrix with distinct eigenvalues and distinct singular values."""
     return 0.3 * (a + a.T) + enp.diag(enp.arange(4) * 3.0 + 1.0)
 
 
@@ -113,7 +113,7 @@ def test_a_second_derivative_agrees_with_differences(name: str) -> None:
 
 
 def test_a_gradient_factorises_a_matrix_once() -> None:
-    """The value and the reverse sweep each solve a linear system. Both use the same factors of the matrix."""
+    """The value and the gradient both solve linear systems, but they share the factors of the matrix."""
 
     @eg.fn([eg.Vec(9, eg.Vec(9, eg.Real)), eg.Vec(9, eg.Real)])
     def f(a: Any, b: Any) -> Any:

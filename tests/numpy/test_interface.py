@@ -1,4 +1,4 @@
-"""The interface of arrays has everything that its design lists."""
+"""Tests of the interface of `eg.Array`."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def test_argmax_and_argsort_return_indices() -> None:
 
 
 def test_an_array_has_places_like_a_vec() -> None:
-    """`a.at` works outside a trace and on a constant array in a trace, where an index may be traced."""
+    """`a.at` works with plain numbers and, inside an `fn`, with a traced index."""
     a = np.arange(12.0).reshape(3, 4)
     plain = eg.Array(a.tolist())
     expected = a.copy()

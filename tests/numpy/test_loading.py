@@ -1,4 +1,4 @@
-"""Array functions are imported only by programs that use them."""
+"""Programs that use no array functions do not import the module of array functions."""
 
 from __future__ import annotations
 

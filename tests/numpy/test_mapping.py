@@ -1,4 +1,4 @@
-"""`eg.vmap` maps functions with several results, with shared arguments, and over any axes."""
+"""Tests of `eg.vmap`: several results, shared arguments and all axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NumPy's own functions accept traced values, Vecs and our arrays, and give our functions' results."""
+"""NumPy's functions accept traced values, Vecs and `eg.Array`, and then call eglantine.numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled programs of arrays, and their gradients, have the interpreter's bits."""
+"""Random programs of arrays, and their gradients, return the same bits compiled and interpreted."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def array_type(shape: Shape) -> Any:
 
 
 def bits(value: Any) -> list[bytes]:
-    """The bits of all numbers of a value. All NaNs count as equal."""
+    """List the bits of all numbers in a value. All NaNs have the same bits."""
     if isinstance(value, float):
         return [b"NaN" if math.isnan(value) else struct.pack("<d", value)]
     return [b for part in value for b in bits(part)]
 
 
 def gradient_of(program: Program, types: list[Any]) -> Any:
-    """Sum the sines of all numbers of a program's result. Return the gradient by all arguments."""
+    """Make the gradient of the sum of sin(y) over all numbers y in a program's result."""
     total = eg.fn(types)(lambda *arguments: enp.sum(enp.sin(program(*arguments))))
     return eg.fn(types)(eg.grad(total, argnums=tuple(range(len(types)))))
 

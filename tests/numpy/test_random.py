@@ -25,7 +25,7 @@ def flat(value: Any) -> list[Any]:
 
 
 def both(f: Any, seed: int) -> list[Any]:
-    """Return the numbers of f(key) outside a trace. Check that a traced f gives them on all engines."""
+    """Call f(key) in plain Python. Check that all engines give the same numbers, and return the numbers."""
     plain = flat(f(eg.random.key(seed)))
     traced = flat(run(eg.fn([KEY])(f), eg.random.key(seed).tolist()))
     assert bits(plain) == bits(traced)
@@ -56,7 +56,7 @@ def test_uniform_numbers_equal_jaxs() -> None:
         seen = both(lambda k, s=tuple(shape), a=low, b=high: eg.random.uniform(k, s, a, b), seed)
         if (low, high) == (0.0, 1.0):
             assert seen == exactly(numbers)
-        # XLA (JAX's compiler) may fuse the product with the sum, which then rounds once instead of twice
+        # JAX's compiler may fuse a product and a sum into one operation, which is rounded once, not twice.
         else:
             assert seen == pytest.approx(exactly(numbers), rel=math.ulp(1.0), abs=0)
 

@@ -1,4 +1,4 @@
-"""Functions of arrays accept a traced Real where NumPy accepts a number."""
+"""Array functions accept a traced Real in place of a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""If nested loops add to several accumulators, the optimiser gives each its own loops, with equal bits."""
+"""The optimiser splits a nest of loops that adds to several accumulators. Results do not change."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def with_the_rounds_number(b: Builder, i: int, j: int, capture: Callable[[int], 
     [
         added(5, 6, quotient),  # The operation is slow.
         added(5, 6, with_the_rounds_number),
-        added(5, 6, product, columns=7),  # The last element gets no term.
+        added(5, 6, product, columns=7),  # No term is added to the last element.
         added(2, 6, product),  # The sums are short.
         added(5, 3, product),  # There are few sums.
         added(MOST_ELEMENTS // 32 + 1, 32, product),  # The matrix is large.
@@ -110,7 +110,7 @@ def test_an_accumulator_that_gets_two_terms_in_a_round_stays_where_it_is() -> No
 
 
 def test_sums_of_two_sums_agree_on_all_engines() -> None:
-    """The derivative by b sums over two nested loops, so a local variable cannot hold each sum."""
+    """In the derivative with respect to b, each sum runs over two nested loops."""
 
     @eg.fn([eg.Vec(4, of(5, 6)), of(6, 7)])
     def loss(a: Any, b: Any) -> Any:
@@ -120,7 +120,7 @@ def test_sums_of_two_sums_agree_on_all_engines() -> None:
 
 
 def test_a_nest_that_also_adds_to_an_outer_accumulator_keeps_its_terms() -> None:
-    """Every round adds terms to the cotangent of m, but replaces the cotangent of v by a new one."""
+    """Every round adds to the cotangent of m, and computes a new cotangent of v."""
 
     @eg.fn([of(6, 6)])
     def loss(m: Any) -> Any:
@@ -138,7 +138,7 @@ def test_a_nest_that_also_adds_to_an_outer_accumulator_keeps_its_terms() -> None
 
 
 def test_a_nest_that_prints_still_prints_beside_a_product() -> None:
-    """The bug: nested loops without sums, which only print, seemed to be empty and were removed."""
+    """The bug: nested loops that only print were removed."""
 
     def loss(a: Any, b: Any) -> Any:
         eg.vec(5, lambda _: eg.vec(6, lambda _: eg.debug_print("{}", a[0][0]) or 0.0))
@@ -149,7 +149,7 @@ def test_a_nest_that_prints_still_prints_beside_a_product() -> None:
 
 
 def test_terms_at_a_constant_index_are_kept_beside_a_product() -> None:
-    """The bug: when other terms of the accumulator got their own nested loops, these terms were lost."""
+    """The bug: terms that are added to the element with index 0 were lost."""
 
     @eg.fn([eg.Vec(5, of(6, 8))])
     def loss(v: Any) -> Any:

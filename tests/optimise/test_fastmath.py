@@ -1,4 +1,4 @@
-"""The optimiser makes inexact rewrites only on request, and their errors stay within the documented bound."""
+"""Inexact optimisations run only if the user requests them. Their errors are within the documented bounds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_with_fastmath_a_long_sum_is_added_in_pairs(n: int) -> None:
         exact, scale = float(sum(map(Fraction, xs))), math.fsum(map(abs, xs))
         assert abs(fast(xs) - exact) <= math.ceil(math.log2(n)) * ULP / 2 * scale
     ones = [1.0] + [ULP / 2] * (n - 1)
-    assert eg.compile(f)(ones) == 1.0  # small terms that are added one by one are lost
+    assert eg.compile(f)(ones) == 1.0  # each small term is lost when it is added to 1.0
     assert (fast(ones) > 1.0) == (n > 4)
 
 

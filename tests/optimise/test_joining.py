@@ -1,4 +1,4 @@
-"""Neighbouring loops with the same trip count are joined if all results keep their bits."""
+"""The optimiser joins neighbouring loops with equal trip counts if no result changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INDEX = I32(0, 3)
 
 
 def loops(f: Any) -> int:
-    """The number of loops in a function's optimised rows."""
+    """Optimise a function, and count its loops."""
     return shown(optimise(f.function)).count("= loop ") + shown(optimise(f.function)).count("  loop ")
 
 
@@ -125,8 +125,8 @@ def test_a_matrix_product_is_joined_with_the_operations_on_its_elements() -> Non
 @pytest.mark.parametrize(
     "f",
     [
-        lambda v: (w := v * 2.0, w[::-1] * w)[1],  # The second loop also reads other elements.
-        lambda v: (w := v * 2.0, eg.math.cbrt(w) + eg.sum(w))[1],  # The second loop needs all elements.
+        lambda v: (w := v * 2.0, w[::-1] * w)[1],  # Round i of the second loop reads elements i and −1 − i.
+        lambda v: (w := v * 2.0, eg.math.cbrt(w) + eg.sum(w))[1],  # The second loop reads a sum of elements.
         lambda v: (w := v * 2.0, s := eg.sum(w), w / s + w[1:] @ v[1:])[2],
         lambda v: (w := v * v, [w * 3.0, (w * 3.0)[2] * w, eg.math.sin(w) + w])[1],
     ],
@@ -136,10 +136,7 @@ def test_loops_that_read_more_than_their_own_elements_keep_their_order(f: Any) -
 
 
 def test_a_loop_stays_behind_the_loops_that_it_needs() -> None:
-    """Two loops can run after the loop for w: the loop for w · y, which needs only w, and another.
-
-    The other loop stacks the columns, and needs the products with w first.
-    """
+    """Both results need the loop for w. The first result also needs the loops for the columns."""
 
     def f(x: Any, y: Any) -> Any:
         w = 1.0 / eg.math.maximum(abs(y * 2.0), 0.5)

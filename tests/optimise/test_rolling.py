@@ -24,7 +24,7 @@ N = 40
 
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the pass turn even small blocks into loops, so that the programs of these tests can be short."""
+    """Change the limit of the pass, so that it also turns the short blocks of these tests into loops."""
     monkeypatch.setattr(rolling, "LEAST_ROWS", 50)
 
 
@@ -42,7 +42,7 @@ def points(seed: float = 0.37) -> list[float]:
 
 
 def over(term: Callable[[Any, int], Any]) -> Fn:
-    """The sum of term(v, k) over all k, as straight-line code."""
+    """Make a function that adds term(v, k) for all k, without a loop."""
 
     def f(v: Any) -> Any:
         total = term(v, 0)
@@ -96,7 +96,7 @@ def test_similar_terms_become_a_loop_that_reads_its_indices_from_tables() -> Non
 
 
 def shared(v: Any) -> Any:
-    """A sum of terms of two forms. Terms of one form are subtracted. Several terms use the same values."""
+    """Add terms of one form, and subtract terms of another form. Terms share subexpressions."""
     lengths = [eg.math.sqrt(v[k] * v[k] + v[(k + 1) % N] * v[(k + 1) % N] + 0.5) for k in range(N)]
     total = 0.0
     for k in range(N):
@@ -106,7 +106,7 @@ def shared(v: Any) -> Any:
 
 
 def chosen(v: Any) -> Any:
-    """A sum in which several terms share conditions, and some values are needed only if a condition holds."""
+    """Add terms that contain selects. Terms share conditions."""
     positive = [(v[k] * v[k] > v[(k + 1) % N]) & (v[k] < 0.9) for k in range(N)]
     total = 0.0
     for k in range(N):
@@ -119,7 +119,7 @@ def chosen(v: Any) -> Any:
 
 
 def called(v: Any) -> Any:
-    """A sum of terms that call a function with a custom derivative. All terms use the value `scale`."""
+    """Add calls of a function with a custom derivative."""
     scale = eg.math.hypot(v[0], v[1]) + 1.0
     total = 0.0
     for k in range(N):
@@ -139,7 +139,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def mixed(v: Any) -> Any:
-    """A sum in which some operands are the same for many terms, and some constants are 0.0 or −0.0."""
+    """Add terms with shared operands and with the constants 0.0 and −0.0."""
     odd = [eg.math.atan2(v[0], v[1] + 3.0), v[2] * v[3] - v[4] / v[5]]
     total = 1.5
     for k in range(N):
@@ -150,7 +150,7 @@ def mixed(v: Any) -> Any:
 
 
 def repeated(v: Any) -> Any:
-    """A sum that contains some terms several times and others not at all."""
+    """Add some terms several times, and omit other terms."""
     terms = [neighbours(v, k) for k in range(N)]
     total = 0.5
     for k in range(3 * N):
@@ -160,7 +160,7 @@ def repeated(v: Any) -> Any:
 
 
 def from_anywhere(v: Any) -> Any:
-    """A sum whose operands are elements of v, constants, and values computed inside and outside loops."""
+    """Add terms whose operands are elements of v, constants and other values."""
     values = [v[3], 2.0, eg.math.sin(v[4]), *(neighbours(v, k) for k in range(N))]
     total = 0.0
     for k in range(3 * N):
@@ -196,7 +196,7 @@ def test_gradients_equal_those_of_the_straight_line_program(name: str) -> None:
 
 
 def test_second_derivatives_equal_those_of_the_straight_line_program() -> None:
-    """We do not compare whole Hessians, but the product of each Hessian with one vector."""
+    """The test compares products of the Hessians with a vector."""
     f = PROGRAMS["shared"]
     direction = points(1.0)
     found, expected = (eg.hvp(g, (points(),), (direction,)) for g in (rolled_up(f), f))
@@ -222,10 +222,7 @@ def test_a_term_that_occurs_in_two_sums_is_computed_once() -> None:
 
 
 def test_steps_that_depend_on_each_other_do_not_become_rounds() -> None:
-    """Each step replaces x by x³/(1 + x²) − v_k, so it needs the result of the step before.
-
-    The pass makes loops only of independent terms.
-    """
+    """The pass makes loops only of independent terms, but here each step needs the previous x."""
 
     def f(v: Any) -> Any:
         x = v[0]
@@ -238,7 +235,7 @@ def test_steps_that_depend_on_each_other_do_not_become_rounds() -> None:
 
 
 def pairs(v: Any) -> Any:
-    """The energy of particles that repel each other, as straight-line code."""
+    """Compute the energy of particles that repel each other, without a loop."""
     total = 0.0
     for i in range(N):
         for j in range(i):

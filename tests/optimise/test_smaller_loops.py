@@ -1,4 +1,4 @@
-"""Differentiating and copying rows adds no needless divisions, array copies, checks or additions of zero."""
+"""Compiled derivatives contain no unnecessary divisions, array copies, checks or additions of zero."""
 
 from __future__ import annotations
 

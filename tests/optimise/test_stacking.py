@@ -1,4 +1,4 @@
-"""If a loop adds one term to each element of an accumulator, it becomes a loop that stacks these terms."""
+"""A loop that adds a single term to each element of an accumulator becomes a loop that stacks the terms."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_elementwise_gradients_need_no_accumulator_in_memory() -> None:
 
 
 def test_an_element_begins_with_zero() -> None:
-    """An accumulator starts with 0.0. So for x = −0.0 the element must be 0.0 + x, which is 0.0."""
+    """Adding −0.0 to an accumulator gives 0.0, so a stacked −0.0 must also become 0.0."""
     slope = eg.grad(eg.fn([eg.Vec(10, eg.Real)] * 2)(lambda v, w: eg.sum(10, lambda i: v[i] * w[i])))
     engines_agree(slope, [([1.0] * 10, WILD)], node())
     signs = [math.copysign(1.0, x) for x in eg.compile(slope)([1.0] * 10, WILD)]
@@ -55,7 +55,7 @@ def pruned(made: Block) -> Block:
 
 
 def block(term: Callable[[Builder, int], int], count: int = 4) -> Block:
-    """Build a block that computes sums from a Vec v. Its loop adds terms to elements of an accumulator."""
+    """Build a block with a loop. Round i adds v[i] to element i of an accumulator, and then calls `term`."""
     b = Builder()
     v = b.param(Array(F64, (4,)))
     acc = b.acc((4,))

@@ -1,4 +1,4 @@
-"""A direction with a single 1 among zeros is not stored: its elements become comparisons of indices."""
+"""A vector with a single 1 and zeros is not stored. The optimiser computes its elements from indices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ X = [0.5 * k - 4.25 for k in range(20)]
 
 
 def operations(f: Any) -> set[str]:
-    """Optimise a function, and list the operations of its rows, also those in loops and branches."""
+    """Optimise a function, and list the operations in its blocks, loops and branches."""
     found: set[str] = set()
     blocks = [optimise(f.function).block]
     while blocks:

@@ -1,4 +1,4 @@
-"""Functions of the library are inlined in loops that run two rounds at a time."""
+"""Calls of mathlib functions are inlined in loops that use vector instructions."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def test_powers_of_the_same_base_share_its_logarithm() -> None:
     one = operations(elements(lambda x, y: x**y))
     two = operations(elements(lambda x, y: x**y + x ** (y - 1.0)))
     assert one["table"] == two["table"] == 2
-    assert one["index"] == two["index"]  # two elements of tables, and v[i] and w[i]
-    assert two["nearest"] == one["nearest"] + 1  # one for the logarithm, one for each exponential
+    assert one["index"] == two["index"]  # v[i], w[i], and an element of each of two tables
+    assert two["nearest"] == one["nearest"] + 1  # a logarithm or an exponential contains one `nearest`
 
 
 @pytest.mark.parametrize("function", [m.sin, m.lgamma])
@@ -43,7 +43,7 @@ def test_functions_with_loops_stay_calls(function: Any) -> None:
 
 
 def inlined(f: Any) -> bool:
-    """True if an optimised function contains no call of exp, because the call was inlined."""
+    """Optimise a function, and return whether all its calls of exp were inlined."""
     blocks = [optimise(f.function).block]
     while blocks:
         block = blocks.pop()
@@ -55,7 +55,7 @@ def inlined(f: Any) -> bool:
 
 @pytest.mark.parametrize(("n", "k"), [(1, 50), (5, 10), (10, 20), (40, 6)])
 def test_few_rounds_are_not_worth_the_time_of_compiling(n: int, k: int) -> None:
-    """Inlining depends on the number of rounds. For nested loops, this is the product of the trip counts."""
+    """Calls are inlined only if the product of the loops' trip counts is large."""
     matrix = eg.Vec(n, eg.Vec(k, eg.Real))
     f = eg.fn([matrix])(lambda a: eg.vec(n, lambda i: eg.vec(k, lambda j: m.exp(a[i][j]) * 2.0)))
     assert inlined(f) == (n * k >= LEAST_ROUNDS)
@@ -84,6 +84,6 @@ def test_a_batch_of_a_function_of_reals_has_the_bits_of_single_calls(of: Any) ->
 
 @pytest.mark.parametrize("function", [enp.sin, enp.tan, enp.lgamma])
 def test_a_function_of_an_array_of_zeros_is_compiled(function: Any) -> None:
-    """The bug: for a constant argument, the compiler also evaluated the arm that does not run, and failed."""
+    """The bug: the compiler evaluated both arms of a branch on constant arguments, and failed."""
     f = eg.fn([eg.Real])(lambda x: function(enp.zeros((7, 12, 8))) + x)
     assert bits(eg.compile(f)(2.0)) == bits(f(2.0))

@@ -12,5 +12,5 @@ from tools.files import BUILD
 
 @pytest.fixture(scope="module")
 def wheel() -> Path:
-    """The wheel that the pages load. It is made only once for all test processes and runs."""
+    """Return the path of the wheel that the pages load. Build the wheel if necessary."""
     return BUILD / built()["wheel"]

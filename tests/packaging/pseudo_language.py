@@ -1,6 +1,6 @@
-"""A made-up language: the English texts, written in full-width letters.
+"""Write a page's texts in full-width letters, as a pseudo-language for tests.
 
-If a page in this language shows an English word, this word is missing from the file of texts.
+If a page still shows an English word in normal letters, the word is missing from the file of texts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ export const LANGUAGE = "en-x-pseudo";
 def pseudo_language(english: Path, address: str) -> str:
     """Write a module that exports the English module's texts in full-width letters.
 
-    address: the address of the English module, relative to the new module.
+    address: the relative address from which the new module imports the English module.
     """
     names = dict.fromkeys(name for name in exported(english) if name != "LANGUAGE")
     exports = "".join(f"export const {name} = strange(english.{name});\n" for name in names)
@@ -37,7 +37,7 @@ def pseudo_language(english: Path, address: str) -> str:
 
 
 def exported(module: Path) -> list[str]:
-    """List the names that a module exports, including names that it re-exports from other modules."""
+    """List the names that a JavaScript module exports, including re-exported names."""
     text = module.read_text(encoding="utf-8")
     others = [exported(module.parent / address) for address in EXPORTED_TOO.findall(text)]
     return sum(others, EXPORTED.findall(text))

@@ -1,4 +1,4 @@
-"""The set-up installs a group of packages only if the group has changed. An error says what is missing."""
+"""The set-up installs packages only if their list has changed. Errors explain what is missing."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_failed_installation_is_an_error_and_is_not_remembered(
     failed = subprocess.CompletedProcess([], 1)
     monkeypatch.setattr(bootstrap.subprocess, "run", lambda *_, **__: failed)
     with pytest.raises(
-        SetupError, match=r"Installing requirements.txt failed .* needs a network, so check it"
+        SetupError, match=r"Installing requirements.txt failed .* needs a network. Check the network"
     ):
         bootstrap.install("serve", tmp_path)
     assert read_record(tmp_path) == {}

@@ -1,4 +1,4 @@
-"""Our copy of Pyodide's engine lacks parts that only C libraries need, but works like the original."""
+"""Our version of Pyodide's engine omits parts that only C libraries need. Its results do not change."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def manifest() -> dict[str, str]:
 
 
 def answers(folder: Path, stdlib: Path, scratch: Path) -> str:
-    """Run the Python engine in this folder, and return the version and the results that it prints."""
+    """Run a script in the Python engine in `folder`, and return the text that it prints."""
     script = scratch / "ask.mjs"
     script.write_text(ASK, encoding="utf-8")
     done = find_node().run([script, folder, stdlib])

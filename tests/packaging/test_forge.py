@@ -1,4 +1,4 @@
-"""The workflows for GitHub pass their linter, and the modules, scripts and actions that they name exist."""
+"""GitHub workflows pass their linter, and use only modules, scripts and actions that exist."""
 
 from __future__ import annotations
 

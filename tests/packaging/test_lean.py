@@ -1,4 +1,4 @@
-"""Browsers get scripts without comments and blanks. These scripts are still the same programs."""
+"""Removing comments and blanks from scripts does not change the programs."""
 
 from __future__ import annotations
 

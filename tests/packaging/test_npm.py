@@ -1,4 +1,4 @@
-"""The packages for npm hold their scripts, types and README, and an empty project with Vite can use them."""
+"""The npm packages contain scripts, types and a README, and a new Vite project can use them."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ def test_an_empty_project_with_vite_installs_and_builds_with_the_packages(
     assert "eglantineFigures" in scripts
     assert [*(tmp_path / "dist" / "assets").glob("*.css")]
     types = ["--noEmit", "--strict", "--module", "esnext", "--moduleResolution", "bundler", "--skipLibCheck"]
-    # a style sheet has no types of its own, so Vite declares them
+    # `vite/client` declares types for imported style sheets
     checked = node.run_npm(["exec", "--", "tsc", *types, "--types", "vite/client", "main.ts"], cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout

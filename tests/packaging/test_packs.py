@@ -1,4 +1,4 @@
-"""Each page's scripts are packed into a few files, and a page never uses a pack of older modules."""
+"""A pack joins the scripts of a page into a few files. Pages never use outdated packs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_address_in_a_pack_leads_to_a_file(page: str) -> None:
 
 
 def test_the_modules_that_start_python_are_in_no_pack() -> None:
-    """Two scripts of a page share them. A page's policy refuses a second copy of `engine/workers.js`."""
+    """A page must not load `engine/workers.js` twice, so the module must not be copied into a pack."""
     single = {name for starter in STARTERS.values() for name in imports_of(starter)}
     assert "js/engine/workers.js" in single
     for pack in read_record().values():

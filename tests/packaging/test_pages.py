@@ -1,4 +1,4 @@
-"""Pages share one shell, take their words from one file, and preload the scripts that they need."""
+"""Pages are made from one template and one file of texts, and preload the scripts that they need."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NAMES_OF_FORMATS = frozenset({"CSV", "JSON", "PNG", "SVG"})
 
 
 class Reader(HTMLParser):
-    """Reads a page: its elements, its addresses, and the words (except code) that visitors see or hear."""
+    """Collects a page's elements, and the words (except code) that visitors see or hear."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -192,14 +192,14 @@ def test_every_page_has_the_shells_styles_in_one_sheet(english: Path) -> None:
 
 
 def preloads(elements: list[tuple[str, dict[str, str]]]) -> list[str]:
-    """The scripts of `static/js/` that a page preloads."""
+    """List the scripts in `static/js/` that a page preloads."""
     found = [attributes["href"] for _, attributes in elements if attributes.get("rel") == "modulepreload"]
     return [address for address in found if address.startswith("js/")]
 
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages as they are after an edit to a script, without packs."""
+    """Write the pages without packs, as the server does after a script was edited."""
     folder = tmp_path_factory.mktemp("unpacked")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pages, "packed", lambda script: None)
@@ -209,7 +209,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def imports(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The imports of each module that at least one page loads, as esbuild finds them."""
+    """Let esbuild list the imports of all modules that the pages load."""
     elements = [
         Reader(read(unpacked, page.name)).elements for page in read_pages() if "script" in page.fields
     ]
@@ -237,7 +237,7 @@ def is_module(tag: str, attributes: dict[str, str]) -> bool:
 
 
 def bundled(script: str, graph: dict[str, Any]) -> set[str]:
-    """Find all modules that a module imports, directly or through others. Dynamic imports do not count."""
+    """Find all modules that a module imports, directly or indirectly, but not by dynamic imports."""
     reached: set[str] = set()
     waiting = [script]
     while waiting:
@@ -305,7 +305,7 @@ def test_a_part_of_a_page_is_inserted_with_its_arguments(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("<p></p>", "p.html does not begin with a comment of its fields"),
+        ("<p></p>", "p.html must begin with a comment that lists its fields"),
         (
             "<!--\ntitle: name\nstyle: red\n-->",
             r"p.html has the field 'style'\. Choose from chapters, class, css",
@@ -328,7 +328,7 @@ def test_an_import_of_a_missing_file_is_an_error_with_a_message(
 ) -> None:
     monkeypatch.setattr(modules, "STATIC", tmp_path)
     (tmp_path / "a.js").write_text('import {\n  b,\n} from "./b.js";\n', encoding="utf-8")
-    with pytest.raises(SetupError, match=r"The module b\.js is imported and does not exist"):
+    with pytest.raises(SetupError, match=r"The module b\.js is imported, but it does not exist"):
         imports_of("a.js")
 
 

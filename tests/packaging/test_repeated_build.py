@@ -1,4 +1,4 @@
-"""If nothing has changed, a build runs no step. A step that is repeated makes the same bytes."""
+"""A build without changes runs no step. A repeated step makes the same bytes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def built_site() -> None:
 
 
 def as_just_made(record: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
-    """Change the build's record to the form that a full build has in memory: files in order of creation."""
+    """Sort the files in a build's record by creation, as in the record of a new build."""
     found = {name: dict(made) for name, made in record.items()}
     engine = build.named_files(found["engine"])
     assert list(engine) == ["engine", "engineScript"]
@@ -75,7 +75,7 @@ def step_of(name: str) -> Step:
 
 
 def made_by(name: str, folder: Path) -> dict[str, bytes]:
-    """Run a step, and return its files' contents by their names. The names contain hashes of the contents."""
+    """Run a step of the build. Return a dict from file names to contents."""
     folder.mkdir()
     names = step_of(name).make(folder)
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -84,7 +84,7 @@ def made_by(name: str, folder: Path) -> dict[str, bytes]:
 
 
 def makes_the_same_again(name: str, folder: Path) -> None:
-    """Repeat a step of the build, and check that it makes the same files again."""
+    """Repeat a step of the build, and check that the new files equal the files of the build."""
     files = made_by(name, folder / name)
     for path in build.named_files(build.read_record()[name]).values():
         assert files[path] == (BUILD / path).read_bytes(), path

@@ -1,4 +1,4 @@
-"""`python3 serve.py` installs fewer packages than the tests, and its build must need no other packages."""
+"""The build for `python3 serve.py` needs only the packages in tools/requirements.txt."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ runpy.run_module("tools.book", run_name="__main__")
 
 
 def pinned(name: str) -> set[str]:
-    """The packages in a file of requirements, as their normalised names."""
+    """Return the normalised names of the packages in a file of requirements."""
     lines = (ROOT / "tools" / name).read_text(encoding="utf-8").splitlines()
     return {normal(line.partition("==")[0]) for line in lines if "==" in line}
 

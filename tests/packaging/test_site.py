@@ -1,4 +1,4 @@
-"""The exported site has all files that its pages need, with policies, hashes and compressed copies."""
+"""The exported site contains all files that its pages need, security policies and compressed copies."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_each_page_has_the_servers_policy_as_far_as_html_allows(site: Path) -> N
 
 
 def frame_script(site: Path, frame: str) -> str:
-    """The hash of the only script in a sandboxed frame of the playground. A policy must allow this hash."""
+    """Return the hash of the script in a sandboxed frame of the playground, as a policy writes it."""
     held = re.search(rf'<meta name="{frame}" content="([^"]*)">', (site / "playground.html").read_text())
     assert held is not None
     script = html.unescape(held[1]).split("<script>")[1].split("</script>")[0]
@@ -118,7 +118,7 @@ def test_a_site_with_an_address_lists_its_pages_for_search_engines(site: Path) -
     listed = [page for page in pages if "canonical" in page.read_text()]
     assert len(found) == len(set(found)) == len(listed)
     assert "Sitemap: https://example.org/eg/sitemap.xml\n" in sitemap.robots("https://example.org/eg/")
-    assert not (site / sitemap.SITEMAP).exists()  # this site was exported without a public address
+    assert not (site / sitemap.SITEMAP).exists()  # a sitemap needs a public address
     for page in listed:
         assert re.search(r'<meta name="description" content="[^"]{20,}">', page.read_text()), page.name
 
@@ -209,9 +209,7 @@ def test_an_export_replaces_only_an_earlier_export(site: Path, tmp_path: Path) -
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "letter.txt").write_text("dear")
-    with pytest.raises(
-        SetupError, match=r"holds files that were not exported. Name a new or an empty folder"
-    ):
+    with pytest.raises(SetupError, match=r"has files that no export wrote. Name a new or an empty folder"):
         export.export(mine)
     assert (mine / "letter.txt").read_text() == "dear"
     assert (site / "index.html").exists()

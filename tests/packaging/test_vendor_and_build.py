@@ -1,4 +1,4 @@
-"""Third-party files have the committed hashes. The build makes the files that its manifest names."""
+"""Third-party files have the expected hashes. The build makes all files in its manifest."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def test_a_snapshot_contains_only_whole_pages_that_are_not_empty(manifest: dict[
 
 def test_a_second_build_starts_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
     built()
-    # both builds use the same steps, even if someone edits the sources between them
+    # Fix the list of steps, in case someone edits the sources between the two builds.
     steps = list(build.steps(build.read_record()))
     monkeypatch.setattr(build, "steps", lambda _: steps)
     first = build.build()

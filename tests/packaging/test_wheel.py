@@ -1,4 +1,4 @@
-"""The wheel is pure, small and deterministic, and it works in an environment that has nothing else."""
+"""The wheel is pure Python, small and deterministic, and it works in an otherwise empty environment."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_the_wheel_contains_only_the_package_and_its_licence(wheel: Path) -> Non
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-@pytest.mark.nightly  # usual runs have another test, which builds the wheel from a source distribution
+@pytest.mark.nightly  # other runs build the wheel in another test
 def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
     again = tmp_path / make_wheel(tmp_path)["wheel"]
     assert again.read_bytes() == wheel.read_bytes()
@@ -177,7 +177,7 @@ def test_every_file_states_the_same_version(wheel: Path, project: dict[str, obje
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install only the wheel into a new environment, and give the environment's Python interpreter."""
+    """Install only the wheel into a new environment. Return the environment's Python interpreter."""
     bare = tmp_path_factory.mktemp("environment") / "bare"
     venv.create(bare, with_pip=False, symlinks=True)
     command = [*pip(bare), "install", "--no-index", "--no-deps", str(wheel)]
@@ -239,7 +239,7 @@ def test_a_traceback_names_the_lines_of_the_sources(installed: Path, tmp_path: P
 
 
 def hatchling(target: str, sources: Path, folder: Path) -> None:
-    """Build a wheel ("wheel") or a source distribution ("sdist") from sources into a folder."""
+    """Build the target "wheel" or "sdist" (source distribution) with hatchling."""
     command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder), "--target", target]
     subprocess.run(command, cwd=sources, check=True, capture_output=True)
 

@@ -1,4 +1,4 @@
-"""The sources in the wheel are the same programs, without comments and without texts that nobody sees."""
+"""The wheel's sources lack comments, docstrings and types, but are otherwise the same programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.python_parts import PACKAGE
 
 
 def program(source: str) -> ast.Module:
-    """Parse a module, and leave out docstrings, annotations in functions, and imports for annotations."""
+    """Parse a module. Remove docstrings, annotations in functions, and imports for annotations."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
@@ -29,7 +29,7 @@ def program(source: str) -> ast.Module:
 
 
 def are_equal(tree: ast.AST, other: ast.AST) -> bool:
-    """True if two syntax trees have equal nodes at equal lines."""
+    """True if two syntax trees have equal nodes with equal line numbers."""
     pending: list[tuple[Any, Any]] = [(tree, other)]
     while pending:
         one, two = pending.pop()
@@ -56,7 +56,7 @@ def says_nothing(statement: ast.stmt) -> bool:
         "collections.abc",
         "typing",
     }:
-        return True  # other tests would fail if an import that the program needs were missing
+        return True  # if such an import is needed, other tests fail without it
     return isinstance(statement, ast.Pass)
 
 
@@ -224,6 +224,6 @@ def test_the_build_fails_if_a_stripped_file_is_not_the_same_program(monkeypatch:
     reindented = wheel_sources.reindented
     monkeypatch.setattr(wheel_sources, "reindented", lambda text: reindented(text).replace(" + ", " - "))
     with pytest.raises(
-        wheel_sources.StrippingError, match=r"\.py without its comments is another program, but "
+        wheel_sources.StrippingError, match=r"Removing the comments of .*\.py changed its program, but "
     ):
         wheel_sources.stripped_package(PACKAGE)

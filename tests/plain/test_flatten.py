@@ -1,4 +1,4 @@
-"""Plain values in any container become leaves and are restored. An error names a value that does not fit."""
+"""A plain value is flattened into leaves and restored from them. Wrong values raise clear errors."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ REFUSED = [
         STRUCT,
         {"b0": 1.0},
         TypeMismatchError,
-        "Argument x needs the fields 'b' too, but it has 'b0'. Add what is missing.",
+        "Argument x needs the fields 'b' too, but it has 'b0'. Add the missing fields.",
     ),
     (
         STRUCT,
@@ -342,12 +342,15 @@ def test_a_class_without_types_has_the_types_of_its_values() -> None:
         (
             [1.0, True],
             TypeMismatchError,
-            "Element 1 of this value must be Real like element 0, but it is Bool.",
+            "Element 1 of this value must have the type Real like element 0, but its type is Bool.",
         ),
         (
             [[1.0], [1.0, 2.0]],
             ShapeError,
-            "Element 1 of this value must be Vec(1, Real) like element 0, but it is Vec(2, Real).",
+            (
+                "Element 1 of this value must have the type Vec(1, Real) like element 0, "
+                "but its type is Vec(2, Real)."
+            ),
         ),
         (
             "abc",

@@ -1,4 +1,4 @@
-"""Flattening nested lists level by level gives the same leaves as flattening them element by element."""
+"""`flat_columns` flattens nested lists level by level. It gives the same leaves as `flatten`."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def where_differentiable(test: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a test, so that it skips programs that need a derivative of polygamma that the library lacks."""
+    """Wrap a test, so that it skips programs that need a missing derivative of polygamma."""
 
     @functools.wraps(test)
     def run(*args: Any, **named: Any) -> None:
@@ -45,14 +45,11 @@ def plans(draw: Any, style: Style = PLAIN, *, scalar: bool = False, size: int = 
 
 @st.composite
 def arguments(draw: Any, of: Plan, *, wild: bool = False) -> list[Any]:
-    """A Hypothesis strategy for the arguments of a program.
-
-    If `wild` is true, arguments may be infinities, NaN or −0.
-    """
+    """Draw the arguments of a program with Hypothesis. If `wild`, include infinities, NaN and −0."""
     return of.arguments(drawn(draw), wild=wild)
 
 
 @st.composite
 def tangents_of(draw: Any, of: Any) -> Any:
-    """A Hypothesis strategy for plain values of a type that contains only Reals and Units."""
+    """Draw a tangent with Hypothesis. Its type `of` contains only Reals and Units."""
     return tangent(of, drawn(draw))

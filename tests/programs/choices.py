@@ -1,8 +1,7 @@
-"""Decisions for a generator of random programs. Hypothesis, a seed, or an earlier list makes the decisions.
+"""Make random decisions for a generator of programs, by Hypothesis or from a seed.
 
-Every decision is a whole number below some bound, and 0 is the simplest decision. So one generator is
-enough for two purposes: Hypothesis draws and shrinks programs for the laws, and long runs draw programs from
-a seed, in a tenth of the time.
+Every decision is a whole number from 0 (the simplest decision) to a bound. With Hypothesis, failing programs
+are made smaller. With a seed, drawing programs is ten times as fast. Recorded decisions can be repeated.
 """
 
 from __future__ import annotations
@@ -25,10 +24,7 @@ T = TypeVar("T")
 
 
 class Choices:
-    """Random values of several kinds, made from random whole numbers.
-
-    below: the source of these numbers, a function that takes n and returns a number from 0 to n - 1.
-    """
+    """Random values of several kinds. below(n) must return a random whole number from 0 to n - 1."""
 
     def __init__(self, below: Callable[[int], int]) -> None:
         self.below = below
@@ -51,7 +47,7 @@ class Choices:
         return -size if size and self.flag() else size
 
     def wild(self) -> float:
-        """A number of moderate size, a special number from WILD, or a double with 64 random bits."""
+        """Return a moderate number, a number from WILD, or a double with random bits."""
         kind = self.below(4)
         if kind < 2:
             return self.tame()
@@ -66,7 +62,7 @@ def drawn(draw: Any) -> Choices:
 
 
 class Recorded(Choices):
-    """Takes decisions from the list `first`, and after its end from a seed. `made` records all decisions."""
+    """Repeats the decisions in `first`, then makes decisions from a seed. `made` records all decisions."""
 
     def __init__(self, seed: int | str | None, first: Sequence[int] = ()) -> None:
         super().__init__(self._next)
@@ -85,9 +81,9 @@ class Recorded(Choices):
 
 
 def shrunk(made: Sequence[int], fails: Callable[[Choices], bool], tries: int = 3000) -> list[int]:
-    """Find a shorter list of smaller decisions for which `fails` is still true.
+    """Find a shorter list of smaller decisions that still makes `fails` return True.
 
-    Decisions that are missing at the end count as 0.
+    Missing decisions at the end of a list count as 0.
     """
     best = list(made)
 

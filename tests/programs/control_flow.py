@@ -23,7 +23,7 @@ from tests.programs.branches import (
 
 
 class Program(NamedTuple):
-    """A function, its parameters' types, arguments to try, and a flag: is it smooth at these arguments?"""
+    """A function, its parameters' types, and test points. `smooth` is true if f is smooth at these points."""
 
     f: Any
     types: list[Any]

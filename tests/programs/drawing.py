@@ -1,4 +1,4 @@
-"""Draw random plans of programs. Each new statement must be possible with the values in scope."""
+"""Draw random plans of programs. A statement may only use values that are in scope."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Drawing(Loops):
         return ("index", op, i, k, n, min(bound, WIDEST_INDEX)), ("I", min(bound, WIDEST_INDEX))
 
     def _indices(self, seen: Seen) -> Drawn:
-        """An operation on two indices. Its result modulo n is an index again. Divisors are never 0."""
+        """Draw an operation on two indices. The result is reduced modulo n. Divisors are never 0."""
         i, j, n = self.any(seen, "I"), self.any(seen, "I"), self.c.between(1, 5)
         return ("indices", self.c.one(("add", "sub", "mul", "floordiv1", "mod1")), i, j, n), ("I", n)
 
@@ -163,7 +163,7 @@ class Drawing(Loops):
         v = self.c.one(able)
         return ("sumv", v), seen[v][2]
 
-    # ---------------------------------------------------------------- structure
+    # ---------------------------------------------------------------- branches and updates
 
     def _cond(self, seen: Seen) -> Drawn:
         arms = [self.inner(seen, 3) for _ in range(2)]
@@ -171,7 +171,7 @@ class Drawing(Loops):
         return ("cond", self.of(seen, BOOL), *((body, self.of(kinds, kind)) for body, kinds in arms)), kind
 
     def _update(self, seen: Seen) -> Drawn:
-        """Draw v.at[i].set(x) or v.at[i].add(x). If x is None, an element of v takes its place."""
+        """Draw v.at[i].set(x) or v.at[i].add(x). x = None means v[0]."""
         v = self.any(seen, "V")
         _, n, kind = seen[v]
         how = self.c.one(("set", "add")) if kind[0] == "R" or (kind[0] == "V" and kind[2] == REAL) else "set"
@@ -189,7 +189,7 @@ class Drawing(Loops):
         return ("closure", self.c.one(modes), body, self.real(kinds), self.real(seen)), REAL
 
     def arguments(self, seen: Seen, plan: Plan) -> tuple[Any, ...]:
-        """Choose arguments for a callee: positions of values, or ("of", kind) if no value has this kind."""
+        """Choose the positions of a callee's arguments, or ("of", kind) if no value has the right kind."""
         return tuple(self.of(seen, kind) if kind in seen else ("of", kind) for kind in plan.params)
 
     def callee(self) -> tuple[int, Plan]:
@@ -224,13 +224,13 @@ class Drawing(Loops):
         return ("opaque", name, self.real(seen), self.real(seen)), REAL
 
     def _effect(self, seen: Seen) -> Drawn:
-        """Draw a print or a call of a host function without a result. Its value is its Real argument."""
+        """Draw a print, or a call of a host function that prints. The value of the statement is a Real."""
         k = self.real(seen)
         return ("effect", self.c.one(("print", "note")), k, self.any(seen, "RBI")), REAL
 
 
 def plan(c: Choices, style: Style = PLAIN, *, scalar: bool = False, size: int = 10) -> Plan:
-    """Draw a program with up to `size` statements at its top level. If `scalar`, it returns a single Real."""
+    """Draw a program with at most `size` top-level statements. If `scalar`, it returns a Real."""
     callees: list[Plan] = []
     for _ in range(c.below(3)):
         callees.append(_callee(c, style, tuple(callees)))
@@ -251,7 +251,7 @@ def plan(c: Choices, style: Style = PLAIN, *, scalar: bool = False, size: int = 
 
 
 def _callee(c: Choices, style: Style, callees: tuple[Plan, ...]) -> Plan:
-    """Draw a function with one or two Real results and one or two parameters. The first of them is a Real."""
+    """Draw a function that other functions can call. It returns one or two Reals."""
     inner = Drawing(c, style, callees, 2)
     params: tuple[Kind, ...] = c.one(((REAL,), (REAL, REAL), (REAL, vec_of(3)), (REAL, ("I", 3))))
     body, kinds = inner.body(params, 4)

@@ -58,7 +58,7 @@ class Loops(Operands):
         return ("fori", lo, hi, inits, body, after, k), carry[k]
 
     def _while(self, seen: Seen) -> Drawn:
-        """Draw a while loop. It ends after a few rounds, or earlier if a random Bool is false."""
+        """Draw a while loop with at most five rounds. A random condition may end it earlier."""
         rounds = self.c.one((2, 1, 0, 5))
         inits, carry = self.carry(seen)
         test, tested = self.inner([*seen, *carry, BOOL], 2)
@@ -74,7 +74,7 @@ class Loops(Operands):
         return self.scan(seen, None)
 
     def scan(self, seen: Seen, xs: int | None) -> Drawn:
-        """Draw a scan over a Vec in scope or, if `xs` is None, with a random number of steps."""
+        """Draw a scan over the Vec at position `xs`. If `xs` is None, draw the number of steps."""
         n = seen[xs][1] if xs is not None else self.c.one((3, 1, 4, 7))
         inits, carry = self.carry(seen)
         body, kinds = self.inner([*seen, *carry, *([seen[xs][2]] if xs is not None else [])])
@@ -86,10 +86,9 @@ class Loops(Operands):
         return ("scan", xs, n, inits, body, after, y, checkpoint, which), kind
 
     def _chain(self, seen: Seen) -> Drawn:
-        """Draw a chain of loops with the same trip count. Each reads the arrays of all earlier loops.
+        """Draw several loops with equal trip counts. Each loop reads the arrays of all earlier loops.
 
-        A loop makes an array, or changes each element of the last array. If the arrays are empty, the chain's
-        value is a sum.
+        A loop makes a new array, or changes each element of the previous array.
         """
         n = self.c.one(CHAIN_LENGTHS)
         links: list[Any] = []
@@ -101,11 +100,11 @@ class Loops(Operands):
         return ("chain", n, tuple(links)), vec_of(n) if n else REAL
 
     def _product(self, seen: Seen) -> Drawn:
-        """Draw a product of two matrices, each of which is made from one Real."""
+        """Draw a product of two matrices. A matrix is computed from one Real."""
         n, k, m = (self.c.one(PRODUCT_SIZES) for _ in range(3))
         return ("product", n, k, m, self.real(seen), self.real(seen)), vec_of(n, vec_of(m))
 
     def _layers(self, seen: Seen) -> Drawn:
-        """Draw a sum over the first axis of an array with three axes, which is made from two Reals."""
+        """Draw a sum over the first axis of an array with three axes, which depends on two Reals."""
         n, k, m = (self.c.one(PRODUCT_SIZES) for _ in range(3))
         return ("layers", n, k, m, self.real(seen), self.real(seen)), vec_of(k, vec_of(m))

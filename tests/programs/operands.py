@@ -18,8 +18,8 @@ Seen = list[Kind]
 class Style:
     """The features that a program may have.
 
-    smooth: the program uses only functions whose derivatives exist everywhere, and has no effects.
-    total: no index can be out of range.
+    smooth: if true, the program uses only smooth functions, and has no effects.
+    total: if true, no index can be out of range.
     """
 
     smooth: bool = False
@@ -30,7 +30,7 @@ PLAIN = Style()
 
 
 class Operands(ABC):
-    """Random choices of operands. All statements of a body share one object.
+    """Random choices of operands for the statements of a body.
 
     callees: the functions that may be called.
     depth: the number of enclosing bodies.
@@ -45,9 +45,9 @@ class Operands(ABC):
         """Draw the next statement. Return it and the kind of its value."""
 
     def body(self, kinds: Sequence[Kind], size: int) -> tuple[tuple[Statement, ...], Seen]:
-        """Draw a body with at most `size` statements. Its parameters have these kinds.
+        """Draw a body with at most `size` statements. `kinds` lists the kinds of its parameters.
 
-        Return the statements and the kinds of all values: the parameters, then a value for each statement.
+        Return the statements, and the kinds of all values (the parameters and the statements' values).
         """
         seen = list(kinds)
         statements = []
@@ -62,12 +62,12 @@ class Operands(ABC):
         return type(self)(self.c, self.style, self.callees, self.depth + 1).body(kinds, size)
 
     def of(self, seen: Seen, kind: Kind) -> int:
-        """Choose a value of this kind, most often the newest. Return its position."""
+        """Choose a value of the given kind, usually the newest. Return its position."""
         found = [k for k, other in enumerate(seen) if other == kind]
         return found[-1] if not self.c.flag() else self.c.one(found)
 
     def any(self, seen: Seen, letter: str) -> int:
-        """Choose a value whose kind begins with one of these letters. Return its position."""
+        """Choose a value with a kind such as ("R",) or ("V", n, kind). `letter` contains its first letter."""
         return self.c.one([k for k, kind in enumerate(seen) if kind[0] in letter])
 
     def real(self, seen: Seen) -> int:
@@ -78,10 +78,10 @@ class Operands(ABC):
         return self.c.one([k for k, kind in enumerate(seen) if kind[0] == "V" and kind[2] == REAL])
 
     def index_or(self, seen: Seen, n: int) -> Any:
-        """Choose an index for a Vec of length n.
+        """Choose an index for a Vec of length n: a constant, or an index in scope.
 
-        It is a whole number, or a pair for an index in scope: the way to bring it into the range ("mod",
-        "reversed" or "checked"), and its position.
+        For an index in scope, return a pair. Its second item is the index's position. Its first item ("mod",
+        "reversed" or "checked") says how to bring the index into the range of the Vec.
         """
         indices = [k for k, kind in enumerate(seen) if kind[0] == "I"]
         if not indices or self.c.below(4) == 0:

@@ -1,8 +1,8 @@
-"""Plans are well-typed programs as plain data, which can be printed, shrunk and repeated.
+"""A plan describes a well-typed program by nested tuples, which can be printed.
 
-A body is a tuple of statements. Each statement adds one value to the values in scope, and later statements
-refer to this value by its position. Bodies of loops and branches can use all values of the enclosing bodies.
-Derivatives of planned functions are statements, too, so that transforms nest inside programs.
+A body is a tuple of statements. Each statement computes a value, and later statements refer to the value by
+its position. Bodies of loops and branches can use all values of the enclosing bodies. Some statements
+differentiate a function.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def type_of(kind: Kind) -> Any:
 
 
 def value(kind: Kind, c: Choices, *, wild: bool = False) -> Any:
-    """Draw a plain value of this kind. If `wild` is true, it may contain infinities, NaN and −0."""
+    """Draw a plain value of the given kind. If `wild`, it may contain infinities, NaN and −0."""
     match kind[0]:
         case "R":
             return c.wild() if wild else c.tame()
@@ -88,12 +88,12 @@ def tangent(of: Any, c: Choices) -> Any:
 
 @dataclass(frozen=True)
 class Plan:
-    """A function to be traced.
+    """The description of a function.
 
-    params: the kinds of its parameters.
-    results: the positions of the values that it returns. A single result is returned without a tuple.
-    callees: the plans of functions that it may call or differentiate.
-    rule: true if it has a custom derivative. Only functions from one Real to one Real have one.
+    params: the kinds of the parameters.
+    results: the positions of the returned values.
+    callees: the plans of the functions that the body may call or differentiate.
+    rule: true if the function has a custom derivative. Then it has one Real parameter and one Real result.
     """
 
     params: tuple[Kind, ...]

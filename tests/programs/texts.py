@@ -1,4 +1,4 @@
-"""Random small functions of three Reals, as Python text. All kinds of control flow are nested in them."""
+"""Write the Python text of small random functions that contain nested control flow."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ DEPTH = 3
 
 
 def function_of_text(text: str) -> Callable[..., Any]:
-    """Run a text that defines a function `f`, and return this function.
+    """Execute a text that defines the function `f`. Return `f`.
 
-    The text is added to `linecache`, so that `inspect` finds its lines.
+    Add the text to `linecache`, where `inspect` looks for the source of `f`.
     """
     name = f"<a program of {zlib.crc32(text.encode())}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
@@ -28,7 +28,7 @@ def function_of_text(text: str) -> Callable[..., Any]:
 
 
 def text_of(choices: Choices) -> str:
-    """Write a random function f(a, b, c). It always ends, and uses only +, -, * and comparisons."""
+    """Write a random function f(a, b, c) that uses only +, -, * and comparisons. Its loops are finite."""
     lines = _Writer(choices).block(DEPTH, False)
     return "\n".join(["def f(a, b, c):", *lines, "    return a + 2.0 * b + 4.0 * c"]) + "\n"
 
@@ -65,7 +65,7 @@ class _Writer:
     # ---- statements
 
     def block(self, depth: int, in_loop: bool) -> list[str]:
-        """The lines of one to three random statements, indented once."""
+        """Write one to three random statements, with an indentation of four spaces."""
         statements = [self.statement(depth, in_loop) for _ in range(self.choices.between(1, 3))]
         return ["    " + line for lines in statements for line in lines]
 

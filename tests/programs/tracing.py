@@ -75,27 +75,24 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def _total(value: Any) -> Any:
-    """Reduce a gradient to one Real: a Real stays as it is, and a Vec is replaced by its elements' sum."""
+    """Add all Reals in a gradient."""
     return eg.sum(len(value), lambda i: _total(value[i])) if hasattr(value, "__len__") else value
 
 
 def _small(index: Any) -> Any:
-    """Reduce an index so that products of indices fit into 32 bits.
-
-    This is needed because an index that is the carry of a loop may be large.
-    """
+    """Reduce an index modulo WIDEST_INDEX if it may be larger, so that products fit into 32 bits."""
     return index if index.bounds[1] <= WIDEST_INDEX else index % WIDEST_INDEX
 
 
 def _in_chain(array: Any, i: Any, n: int, read: str) -> Any:
-    """The element that round i of a chain of loops reads from an array of length n."""
+    """Return the element of an array of length n that round i reads. `read` chooses i, n − 1 − i or i + 1."""
     if read == "same" or not n:
         return array[i]
     return array[n - 1 - i] if read == "reversed" else array[(i + 1) % n]
 
 
 class _Run:
-    """Runs the plan of a function on traced values. There is one method for each kind of statement."""
+    """Runs the statements of a plan on traced values. Each kind of statement has a method."""
 
     def __init__(self, callees: Sequence[Any], plans: Sequence[Plan]) -> None:
         self.callees, self.plans = callees, plans
@@ -115,7 +112,7 @@ class _Run:
     _cmp = _logic = _bin
 
     def _const(self, env: Any, value: float, hidden: bool) -> Any:
-        """A constant that Python cannot fold. If `hidden`, the compiler does not know its value either."""
+        """Make a traced constant. If `hidden`, the compiler cannot find its value."""
         if hidden:
             return eg.select(env[0] == env[0], value, -value)
         return eg.asarray([env[0], value])[1]
@@ -178,7 +175,7 @@ class _Run:
         place = env[v].at[self._place(env, len(env[v]), index)]
         item = env[v][0] if x is None else env[x]
         if isinstance(env[v].type.of, eg.types.FinType):
-            # the traced element's type may have narrower bounds than the plan says
+            # The bounds of the element's type may be narrower than in the plan.
             item = item % env[v].type.of.n
         return place.set(item) if how == "set" else place.add(item)
 
@@ -272,7 +269,7 @@ class _Run:
     # ---------------------------------------------------------------- functions
 
     def _arguments(self, env: Any, args: Any) -> list[Any]:
-        """Get the values at these positions. For ("of", kind), make a new value of this kind."""
+        """Return the arguments of a call. An item of `args` is a value's position, or ("of", kind)."""
         found = []
         for a in args:
             if isinstance(a, int):
@@ -287,14 +284,14 @@ class _Run:
         return found if len(self.plans[k].results) == 1 else found[f"y{result}"]
 
     def _bare(self, k: int, result: int) -> Any:
-        """Get a callee. If it has several results, wrap it so that it returns only one of them."""
+        """Return callee k. If it has several results, return a function for one of the results."""
         if len(self.plans[k].results) == 1:
             return self.callees[k]
         types = [type_of(kind) for kind in self.plans[k].params]
         return eg.fn(types, eg.Real)(lambda *args: self.callees[k](*args)[f"y{result}"])
 
     def _closure(self, env: Any, *parts: Any) -> Any:
-        """Differentiate a function that is defined at this point and captures values from outside."""
+        """Define a function that captures values, and transform it or call it."""
         mode, body, k, at = parts
         f = eg.fn([eg.Real], eg.Real)(lambda x: self.body(body, [*env, x])[k])
         match mode:

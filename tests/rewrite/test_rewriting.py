@@ -1,4 +1,4 @@
-"""Tests of inlining, lowering, hoisting and pruning. Each shows the IR before and after."""
+"""Tests of inlining, lowering, hoisting and pruning, which compare the IR before and after."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def optimised(written: str) -> str:
 
 
 def pruned(written: str) -> str:
-    """Read a function from printed IR, remove the rows that no result needs, and print the function."""
+    """Read printed IR, remove its unneeded rows, and print it again."""
     function = parse(text(written))
     assert function.block is not None
     return shown(replace(function, block=copied(function.block, live=live_rows(function.block))))

@@ -46,7 +46,7 @@ def hundred_steps(line: Line) -> Line:
 
 
 def least_squares() -> Line:
-    """The line with the least sum of squared errors, computed directly from the normal equations."""
+    """Compute the line with the least sum of squared errors by the normal equations."""
     mean_x, mean_y = math.fsum(X) / N, math.fsum(Y) / N
     slope = math.fsum((x - mean_x) * (y - mean_y) for x, y in zip(X, Y, strict=True))
     slope /= math.fsum((x - mean_x) ** 2 for x in X)
@@ -85,7 +85,7 @@ def _(primals: Any, tangents: Any) -> Any:
     return z, dx * y * pow_(x, y - 1) + dy * log(x) * z
 
 
-# ---------------------------------------------------------------- sine and cosine through each other
+# ---------------------------------------------------------------- sine and cosine
 
 sin = eg.opaque(math.sin, [eg.Real], eg.Real, pure=True)
 cos = eg.opaque(math.cos, [eg.Real], eg.Real, pure=True)
@@ -107,7 +107,7 @@ printed: list[float] = []
 
 
 def note(x: float) -> float:
-    """Append a number to the list `printed`, where a test can read it, instead of printing it."""
+    """Append a number to the list `printed`. The tests use this instead of printing."""
     printed.append(x)
     return x
 
@@ -186,7 +186,7 @@ Group = list[Any]
 
 
 def type_of(shape: Any) -> Any:
-    """The type of a shape. A group is a list of shapes and has a tuple type."""
+    """Return the type of a shape. The type of a list of shapes is a tuple."""
     return tuple(map(type_of, shape)) if isinstance(shape, list) else type(shape)
 
 
@@ -195,7 +195,7 @@ def value_of(shape: Any) -> Any:
 
 
 def box_of(shape: Any) -> eg.Fn:
-    """Make the function that computes the bounding box of a shape with the structure of `shape`."""
+    """Make a function that computes the bounding box of shapes with the same structure as `shape`."""
     if isinstance(shape, Circle):
         return box_of_circle
     if isinstance(shape, Rectangle):
@@ -236,15 +236,15 @@ RUNS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 
 def numbers(value: Any) -> list[str]:
-    """Flatten a value into its numbers, written as exact hexadecimal texts."""
+    """List all numbers in a nested value, as hexadecimal texts."""
     if isinstance(value, tuple | list):
         return [number for part in value for number in numbers(part)]
     return [float(value).hex()]
 
 
 def computed(run: Any) -> dict[str, list[str]]:
-    """Run each program of `RUNS`, and return its numbers by the program's name.
+    """Run each program of `RUNS`. Return a dict from the programs' names to their results.
 
-    run: prepares a function for the engine that is tested, for example by compiling it.
+    run: a function that is applied to each program before the call, such as `eg.compile`.
     """
     return {name: numbers(run(f)(*args)) for name, (f, args) in RUNS.items()}

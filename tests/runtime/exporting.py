@@ -1,4 +1,4 @@
-"""Run exported functions in Node, and define functions that tests export."""
+"""Run exported functions in Node. The functions at the end are examples to export."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ in_node = pytest.mark.skipif(NODE is None, reason="no Node on this machine")
 
 
 def coded(value: Any) -> Any:
-    """Convert a value to the JSON form that `exported.mjs` reads and writes."""
+    """Convert a value to the JSON format of the script `exported.mjs`. Reals become hexadecimal texts."""
     if value is None or isinstance(value, bool | Typed):
         return value.as_json() if isinstance(value, Typed) else value
     if isinstance(value, int | float):
@@ -88,7 +88,7 @@ def run(
 
 
 def agree(f: Any, folder: Path, *calls: Sequence[Any], **options: Any) -> list[Any]:
-    """Export f and call it in Node. Check that the interpreter gives the same bits, and return the values."""
+    """Export f, and call it in Node. Check that the results equal the interpreter's, and return them."""
     eg.export(f, folder, name="exported")
     answers = run(folder, "exported", calls, **options)
     assert len(answers) == len(calls), answers
@@ -107,7 +107,7 @@ def power(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def formula() -> Any:
-    """Make a function that computes value, gradient and Hessian of x^y, as the page Quadratic does."""
+    """Make a function that returns the value, gradient and Hessian of x^y."""
     f = to_fn("x^y")
     both = eg.value_and_grad(f, (0, 1))
     return eg.fn([eg.Real, eg.Real])(lambda x, y: (both(x, y), eg.hessian(f, (0, 1))(x, y)))
@@ -169,7 +169,7 @@ def collatz(x: eg.Real) -> eg.Real:
 
 @eg.fn
 def decay(x: eg.Real, rounds: eg.Real) -> eg.Real:
-    """Replace x by 1.01·cos(x) in each of the given number of steps. Return the last x."""
+    """Replace x by 1.01·cos(x) `rounds` times, and return it."""
     step = lambda c: (eg.math.cos(c[0]) * 1.01, c[1] + 1.0)  # noqa: E731
     return eg.while_loop(lambda c: c[1] < rounds, step, (x, 0.0))[0]
 

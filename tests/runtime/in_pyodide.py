@@ -1,4 +1,4 @@
-"""The program that `test_pyodide_host.py` runs inside Pyodide, on modules that the test has built."""
+"""Test kernels inside Pyodide. `test_pyodide_host.py` builds their modules and runs this program."""
 
 # ruff: noqa: E402, PT017 - imports need the path that is set here, and there is no pytest
 
@@ -22,18 +22,18 @@ PAIR = {"x": Real, "v": Vec(2, Vec(2, Real)), "p": Bool, "u": Unit}
 
 
 def artifact(name):
-    """Get the artifact of a module, by the name under which the test has built it."""
+    """Return the artifact with a given name. `test_pyodide_host.py` has built it."""
     wasm, abi = run_js("(name) => globalThis.modules[name]")(name).to_py()
     return SimpleNamespace(wasm=bytes.fromhex(wasm), abi=json.loads(abi), wat="", trap_sources=())
 
 
 def kernel(name, params, result, hosts=()):
-    """Make a kernel from a module, by the name under which the test has built it."""
+    """Make a kernel from the artifact with a given name."""
     return Kernel(artifact(name), [as_type(of) for of in params], as_type(result), hosts)
 
 
 def expect(error, text, call, *args):
-    """Check that a call raises this error with this text. Return the error."""
+    """Check that call(*args) raises an `error` with a message that contains `text`. Return the error."""
     try:
         call(*args)
     except error as raised:
@@ -79,7 +79,7 @@ assert several(1.5) == (3.0, True)
 
 broken = artifact("product")
 broken.wasm = broken.wasm[:-1]
-expect(CompileError, "The browser does not take this module", lambda: Kernel(broken, [Real, Real], Real))
+expect(CompileError, "The browser rejected this module", lambda: Kernel(broken, [Real, Real], Real))
 
 later = await kernel_async(artifact("product"), [Real, Real], Real)  # noqa: F704, PLE1142
 assert later(3.0, 4.0) == 12.0
@@ -106,11 +106,11 @@ check = run_js(
 check(product.js, kernel("identity", [PAIR], PAIR).js, checked.js)
 assert product.js is product.js
 
-# ---- When memory grows, earlier views of it become invalid and must be replaced.
+# ---- When a memory grows, JavaScript's typed arrays on the memory become invalid.
 
 
 def rounds(x, n):
-    """Compute 1 + x + x² + … + xⁿ by n steps that replace y by y·x + 1."""
+    """Compute 1 + x + x² + … + xⁿ in n steps. A step replaces y by y·x + 1."""
     return eg.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1.0, c[1] * x + 1.0), (0.0, 1.0))[1]
 
 
@@ -139,7 +139,7 @@ power = eg.compile(eg.fn([Real, Real], Real)(lambda x, y: x**y))
 xs, ys = [0.5 + k / 512 for k in range(2500)], [3.0 - k / 512 for k in range(2500)]
 assert power.batch(xs, ys) == [power(x, y) for x, y in zip(xs, ys, strict=True)]
 assert power.batch([], []) == []
-expect(ShapeError, "must have 2 values, as column", power.batch, [1.0, 2.0], [1.0])
+expect(ShapeError, "must have 2 values like column", power.batch, [1.0, 2.0], [1.0])
 rows = eg.compile(eg.fn([Vec(40, Real), {"i": eg.Fin(40)}])(lambda v, s: (v[s["i"]], v * 2.0)))
 vectors = [[float(i + k) for i in range(40)] for k in range(3000)]
 structs = [{"i": k % 40} for k in range(3000)]
@@ -230,7 +230,7 @@ run_js(
 }"""
 )(looping.js)
 
-# ---- Within a call, Python or JavaScript calls the same kernel, or another kernel that shares its memory.
+# ---- A call inside a call of the same kernel, or inside a call of a kernel that shares its memory, fails.
 
 inner = SimpleNamespace(call=None)
 
@@ -259,7 +259,7 @@ within_python = [lambda _: outer(ONES), lambda _: outer.batch([ONES]), lambda _:
 
 
 def all_ways():
-    """Check that a call of the kernel within its own call raises an error, and later calls are right."""
+    """Check that a call of `outer` inside its own call raises an error, and that later calls are right."""
     for inner.call in within_python:
         for way in (outer, lambda v: outer.batch([v])[0]):
             expect(eg.EglantineError, WITHIN, way, ONES)
@@ -284,7 +284,7 @@ caught = []
 
 
 def catch(_):
-    """Try to call the kernel within its own call, record the error and continue."""
+    """Call `outer` inside a call of `outer`, and append the error to `caught`."""
     try:
         outer([7.0, 7.0, 7.0])
     except eg.EglantineError as error:

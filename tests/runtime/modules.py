@@ -1,4 +1,4 @@
-"""Make modules from code that is written by hand in WebAssembly's text format, with their ABIs."""
+"""Make modules and their ABIs from code in WebAssembly's text format."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def abi_type(of: Type) -> Any:
 
 
 def artifact(params: Sequence[Any], result: Any, body: str, **more: Any) -> Handmade:
-    """Make a module whose entry function has this body.
+    """Make a module with an entry function. `body` is the function's code in the text format.
 
-    The memory holds the parameters from byte 0 on, and then the results. Each is aligned to its size.
+    The parameters are at the start of the memory, and the results follow. Each leaf is aligned to its size.
 
-    more: imports, traps, trap_sources, and declarations, a text that comes before the entry function.
+    more: the ABI's imports, traps and trap_sources, and declarations (code before the entry function).
     """
     end = 0
 
@@ -88,7 +88,7 @@ def host(name: str, params: Sequence[str], results: Sequence[str]) -> dict[str, 
 
 
 def kernel(params: Sequence[Any], result: Any, body: str, hosts: Sequence[Any] = (), **more: Any) -> Kernel:
-    """Make a kernel of the module that `artifact` makes from these arguments."""
+    """Make a kernel. The arguments are the same as for `artifact`, and `hosts` are its host functions."""
     types = [as_type(of) for of in params]
     return Kernel(artifact(params, result, body, **more), types, as_type(result), hosts)
 
@@ -97,7 +97,7 @@ COPY = "(memory.copy (i32.const {to}) (i32.const 0) (i32.const {to}))"
 
 
 def identity(of: Any) -> Kernel:
-    """Make a kernel that returns its argument, which has this type."""
+    """Make a kernel that returns its argument. `of` is the argument's type."""
     made = artifact([of], of, "")
     to = made.abi["result"]["leaves"][0]["at"] if made.abi["result"]["leaves"] else 0
     return kernel([of], of, COPY.format(to=to))

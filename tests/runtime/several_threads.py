@@ -1,4 +1,4 @@
-"""Run code in several threads at once, and define functions that the threads call."""
+"""Run a function in several threads at once. The functions below are called by such threads."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ V = eg.Vec(N, eg.Real)
 
 
 def in_threads(work: Callable[[int], Any]) -> list[Any]:
-    """Run work(0) to work(7) in threads that start together.
+    """Run work(0) to work(7) in eight threads at the same time. Return the results.
 
-    If a thread raises an exception, raise it here.
+    If a thread raises an exception, raise this exception.
     """
     start = threading.Barrier(THREADS)
     found: list[Any] = [None] * THREADS

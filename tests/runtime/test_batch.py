@@ -1,4 +1,4 @@
-"""A batch gives the same bits as single calls, in every container and for any number of points."""
+"""A batch returns the same bits as single calls, for any number of points and any type of column."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_columns_given_as_arrays_give_results_as_arrays() -> None:
 @pytest.mark.parametrize(
     ("columns", "error", "sentence"),
     [
-        (([1.0], [1.0, 2.0]), ValueError, "Column y must have 1 value, as column x has, but it has 2."),
+        (([1.0], [1.0, 2.0]), ValueError, "Column y must have 1 value like column x, but it has 2."),
         (
             ([1.0],),
             TypeError,

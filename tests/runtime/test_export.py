@@ -1,4 +1,4 @@
-"""Exported functions run in Node without Python. They have the interpreter's bits, clear errors and types."""
+"""Exported functions run in Node without Python. They return the same bits as in the interpreter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of an export: their names, sizes and types, and how they are loaded."""
+"""Tests of the files that `eg.export` writes: names, sizes, types and loading."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_exporting_a_kernel_that_shares_memory_is_an_error() -> None:
 
 @pytest.mark.parametrize("name", ["", "../f", "a/b", ".hidden", "a b", "f\n", "a\\b", "<f>", "C:f"])
 def test_a_name_that_cannot_be_a_file_name_is_an_error(name: str) -> None:
-    with pytest.raises(eg.TypeMismatchError, match="must fit for files"):
+    with pytest.raises(eg.TypeMismatchError, match="becomes a file name"):
         eg.exported(power, name=name)
 
 
@@ -130,7 +130,7 @@ def test_parameters_and_functions_of_any_name_get_valid_names(tmp_path: Path) ->
 
 
 def test_every_name_that_the_script_uses_is_reserved() -> None:
-    """An exported function must not have a name that its script declares or takes from the browser."""
+    """An exported function must not have the name of a variable in its script or of a browser function."""
     scripts = "".join(
         str(eg.exported(f, name="exported")["exported.js"])
         for f in (loss, with_sine(), eg.compile(collatz, fuel=5), eg.grad(decay))

@@ -1,4 +1,4 @@
-"""Exported functions that call the host: traps, fuel, growing memory, opaque functions, prints."""
+"""Tests of exported functions with traps, fuel, growing memory, opaque functions and prints."""
 
 from __future__ import annotations
 

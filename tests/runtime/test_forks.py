@@ -1,4 +1,4 @@
-"""Forked processes compile and run kernels, and so do all processes of `multiprocessing`."""
+"""Kernels work in forked processes and in the processes of `multiprocessing`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def compiled_anew():
 
 
 def outcome(script: str, folder: Path | None = None) -> str:
-    """Run the program BEGIN and then this script in a new process. Return what the process prints."""
+    """Run BEGIN + `script` in a new process. Return the text that the process prints."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     command = [sys.executable, "-W", "error", "-c", BEGIN + script]
     if folder is not None:

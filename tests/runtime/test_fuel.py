@@ -1,4 +1,4 @@
-"""Fuel ends calls that would run too long, and the kernel can be called again."""
+"""A kernel with fuel stops long calls, and can be called again afterwards."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_round_of_a_loop_takes_one_unit_of_fuel() -> None:
 
 
 def test_a_call_of_a_function_takes_one_unit_of_fuel() -> None:
-    """Forty functions each call the previous function twice, which makes 2^40 calls without any loop."""
+    """Each of forty functions calls the previous function twice. This makes 2^40 calls without a loop."""
 
     def twice(f: Any) -> Any:
         def g(x: Any) -> Any:
@@ -98,7 +98,7 @@ ENDLESS = {
 
 
 def instructions(k: Any, units: int) -> int:
-    """Let wasmtime count the instructions that an endless kernel executes with this fuel."""
+    """Run an endless kernel with `units` units of fuel. Return wasmtime's count of its instructions."""
     wasmtime = pytest.importorskip("wasmtime")
     config = wasmtime.Config()
     config.consume_fuel = True
@@ -116,7 +116,7 @@ def instructions(k: Any, units: int) -> int:
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_an_endless_loop_stops_soon_after_its_fuel_is_used_up(name: str) -> None:
-    """A call cannot execute many instructions for a unit of fuel, so fuel alone limits the work of a call."""
+    """A unit of fuel allows only a limited number of instructions, so fuel limits the time of a call."""
     k = eg.compile(ENDLESS[name], [eg.Real], fuel=1_000)
     with pytest.raises(eg.FuelError):
         k(1.0)

@@ -1,4 +1,4 @@
-"""Ctrl-C ends an interruptible kernel, however long it would run, and the program goes on."""
+"""Ctrl-C stops an interruptible kernel, even in an endless loop, and the program can continue."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def test_ctrl_c_ends_an_endless_loop_and_the_program_continues(call: str) -> Non
         assert process.stdout is not None
         for _ in range(2):
             assert process.stdout.readline() == "running\n"
-            time.sleep(0.3)  # by now the process has most likely entered the loop, or will soon enter it
+            time.sleep(0.3)  # give the process time to enter the loop
             process.send_signal(signal.SIGINT)
             assert process.stdout.readline() == "interrupted\n"
-        # `communicate` would miss the text that `readline` has read ahead.
+        # `communicate` would not return text that `readline` has already read into its buffer.
         assert process.stderr is not None
         with process.stdout, process.stderr:
             rest, errors = process.stdout.read(), process.stderr.read()
@@ -112,7 +112,7 @@ def test_an_interruptible_kernel_runs_in_threads_and_shares_its_memory() -> None
 
 
 def test_a_signal_handler_that_raises_ends_a_kernel() -> None:
-    """If the handler of a signal raises an error, the kernel ends. So users can set a deadline."""
+    """Users can set a time limit: a signal handler that raises an error stops the kernel."""
     endless = eg.fn([eg.Real], eg.Real)(lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t + 1.0, x))
     kernel = eg.compile(endless, interruptible=True)
 
@@ -133,7 +133,7 @@ def test_a_signal_handler_that_raises_ends_a_kernel() -> None:
 
 
 def test_a_second_signal_in_an_opaque_function_closes_the_kernel() -> None:
-    """After the first signal, the opaque function still ends. A second signal closes the kernel at once."""
+    """After the first signal, a kernel waits for its opaque function. A second signal closes the kernel."""
     inside, go_on = threading.Event(), threading.Event()
 
     def wait(x: float) -> float:

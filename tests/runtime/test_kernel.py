@@ -1,4 +1,4 @@
-"""A kernel in wasmtime takes and returns plain values by its ABI. If it stops, an error says why."""
+"""Tests of kernels in wasmtime: arguments and results, traps and host functions."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def test_a_host_function_may_return_no_value_one_value_or_several() -> None:
 
 @pytest.fixture
 def documented_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pretend that wasmtime-py lacks the C function that we usually call directly."""
+    """Disable our direct call of a C function, so that kernels use wasmtime-py's documented call."""
 
     def missing(*_: Any) -> Any:
         raise AttributeError
@@ -283,7 +283,7 @@ def test_without_wasmtime_the_error_names_what_to_install(monkeypatch: pytest.Mo
 
 def test_a_broken_module_is_an_error_with_a_message() -> None:
     made = artifact([], Unit, "")
-    with pytest.raises(CompileError, match="wasmtime does not take this module"):
+    with pytest.raises(CompileError, match="wasmtime rejected this module"):
         WasmtimeHost().instantiate(made.wasm[:-1], made.abi, ())
 
 

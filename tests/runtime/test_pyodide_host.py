@@ -1,4 +1,4 @@
-"""Kernels work in Pyodide under Node, with the host that browsers use."""
+"""Kernels work in Pyodide, which runs in Node for these tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TRAPS = [{"message": "An index is out of range. Choose one from 0 to 2."}]
 
 
 def modules() -> dict[str, Any]:
-    """Build the modules that `in_pyodide.py` runs. Return each as hexadecimal bytes with its ABI."""
+    """Build the modules for `in_pyodide.py`. Return a dict from names to (hexadecimal bytes, ABI)."""
     made = {
         "product": artifact([Real, Real], Real, PRODUCT),
         "identity": artifact([PAIR], PAIR, COPY.format(to=48)),

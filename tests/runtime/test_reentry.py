@@ -1,4 +1,4 @@
-"""Calling a kernel within one of its own calls raises a clear error and never gives a wrong number."""
+"""A call of a kernel inside its own call raises an error. It must never return a wrong number."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WITHIN = r"\S+ was called within a call of it, or of a kernel that shares its me
 
 
 class Caller:
-    """A kernel that calls an opaque function, which in turn calls the function stored in `inner`."""
+    """A kernel that calls an opaque function. The opaque function calls `inner`."""
 
     def __init__(self, **options: Any) -> None:
         self.inner: Callable[[float], Any] | None = None
@@ -149,7 +149,7 @@ def test_reading_an_argument_may_call_the_kernel() -> None:
 
 
 def test_a_call_through_an_interruptible_kernels_thread_is_an_error() -> None:
-    """The opaque function runs in a second thread. The first thread waits, inside calls of both kernels."""
+    """`outer` calls `middle`, which runs in a second thread, and `middle` calls `outer` again."""
     outer, middle = Caller(), Caller(interruptible=True)
     outer.inner = lambda _: middle.kernel(VALUES)
     middle.inner = lambda _: outer.kernel(VALUES)
@@ -171,7 +171,7 @@ def test_a_call_through_an_interruptible_kernels_thread_is_an_error() -> None:
 
 @eg.struct
 class Lively:
-    """A struct whose constructor runs the functions in `calls`. These call a kernel."""
+    """A struct. Its constructor calls all functions in `calls`, which call a kernel."""
 
     x: eg.Real
 

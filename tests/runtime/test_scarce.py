@@ -1,4 +1,4 @@
-"""Kernels run even if memory addresses or mappings are scarce. If there are too few, an error says so."""
+"""Kernels run with few memory addresses and mappings. If there are too few, an error explains this."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ print(len(kernels), (mappings() - before) / (count - reserved) < 2.1)
 
 
 def live(reserved: int, count: int) -> str:
-    """Run a process with `count` kernels, `reserved` of them with reserved addresses. Read its output."""
+    """Run LIVE in a new process, which creates `count` kernels. Return the text that it prints."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     done = subprocess.run(
         [sys.executable, "-c", LIVE, str(reserved), str(count)],
@@ -186,9 +186,9 @@ def live(reserved: int, count: int) -> str:
 
 @linux
 def test_kernels_without_reserved_addresses_take_two_mappings_each() -> None:
-    """The code of a kernel takes two mappings of memory.
+    """The code of a kernel needs two mappings of memory.
 
-    So 20,000 kernels need fewer than 65,530 mappings, which is what Linux allows.
+    So 20,000 kernels need fewer than 65,530 mappings, the limit of Linux.
     """
     assert 4 * runtime_wasmtime.MOST_RESERVED + 2.1 * (20_000 - runtime_wasmtime.MOST_RESERVED) < 65_530
     assert live(50, 800) == "800 True\n"

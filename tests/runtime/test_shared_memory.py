@@ -1,4 +1,4 @@
-"""Kernels that share a memory do not disturb each other, and pass arrays on without copying them."""
+"""Kernels that share a memory return right results, and one can read another's arrays without a copy."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_an_array_is_passed_to_another_kernel_without_a_copy() -> None:
     assert one.abi["result"]["leaves"] == two.abi["params"][0]["leaves"]
     again = eg.compile(total, memory={"v": (one, "v")})
     assert again(..., 2.0) == eg.compile(total)(v, 2.0)
-    assert one(..., 3.0) == result  # the arguments are still there, because only the caller writes them
+    assert one(..., 3.0) == result  # the first call's v is still in the memory
     assert again(..., ...) == eg.compile(total)(v, 2.0)
 
 
@@ -112,7 +112,7 @@ def test_updates_in_place_do_not_change_the_argument() -> None:
 @pytest.mark.parametrize(
     ("memory", "sentence"),
     [
-        (0, "The memory must be a kernel, the most bytes to use .* but it is 0"),
+        (0, "The memory must be a kernel, a limit in bytes .* but it is 0"),
         (True, "but it is True"),
         (1 << 40, "up to 2,147,483,648"),
         ("k", "but it is 'k'"),
@@ -126,14 +126,14 @@ def test_a_memory_option_of_the_wrong_type_is_an_error(memory: Any, sentence: st
 
 def test_sharing_arrays_whose_types_do_not_fit_is_an_error() -> None:
     one = eg.compile(scaled)
-    with pytest.raises(eg.TypeMismatchError, match=r"has no place 'w'\. .* 'v', 'x', 'return'"):
+    with pytest.raises(eg.TypeMismatchError, match=r"has no parameter or result 'w'\. .* 'v', 'x', 'return'"):
         eg.compile(total, memory={"v": (one, "w")})
-    told = r"The parameter 'v' .* share the place of 'x' of .*, which has the type Real"
+    told = r"The parameter 'v' shares memory with 'x' of .*, but their types are .* and Real"
     with pytest.raises(eg.TypeMismatchError, match=told):
         eg.compile(total, memory={"v": (one, "x")})
     with pytest.raises(eg.TypeMismatchError, match=r"total has no parameter 'z', .*: 'v', 'y'"):
         eg.compile(total, memory={"z": (one, "x")})
-    with pytest.raises(eg.TypeMismatchError, match="memories of their own"):
+    with pytest.raises(eg.TypeMismatchError, match="must share one memory"):
         eg.compile(total, memory={"v": (one, "v"), "y": (eg.compile(scaled), "x")})
 
 

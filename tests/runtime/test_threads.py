@@ -1,4 +1,4 @@
-"""Calling kernels and compiling functions in several threads gives the same results as in one thread."""
+"""Several threads can call kernels and compile functions at the same time. Results do not change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.runtime.several_threads import N, V, in_threads, polynomial, scaled
 
 pytestmark = pytest.mark.usefixtures("switching_often")
 
-# ---------------------------------------------------------------- calls: 100,000 of them in this file
+# ---------------------------------------------------------------- calls
 
 
 def test_threads_may_share_a_kernel_of_scalars() -> None:
@@ -123,7 +123,7 @@ def test_threads_may_share_an_interruptible_kernel() -> None:
 
     threads = threading.Thread(target=in_threads, args=(work,))
     threads.start()
-    for j in range(300):  # the main thread runs this, while other threads run the same kernel
+    for j in range(300):  # in the main thread, at the same time as the other threads
         assert kernel(float(j), 9.0) == 3.0 * j * j - 17.0
     threads.join()
 
@@ -146,7 +146,7 @@ def test_threads_may_make_the_first_calls_of_a_jit_function_together() -> None:
 
 
 def test_an_exception_in_a_host_function_reaches_the_calling_thread() -> None:
-    """wasmtime-py stores one exception for all threads, so without our help another thread could get it."""
+    """wasmtime-py stores a single exception for all threads, so a thread could get another's exception."""
 
     def checked(x: float) -> float:
         if x > 0.0:
@@ -196,7 +196,7 @@ def test_threads_may_make_a_hundred_thousand_calls_of_each_kind() -> None:
 
 
 def programs() -> list[Any]:
-    """Make functions of many kinds. Some of them share derivatives, library functions, loops and branches."""
+    """Make functions that share callees, derivatives and functions of the library."""
     shared = eg.fn([eg.Real])(lambda x: eg.math.exp(eg.math.sin(x)) + x**2.5)
     made: list[Any] = [shared, eg.grad(shared), eg.grad(eg.grad(shared)), eg.value_and_grad(power), power]
     for c in range(1, 6):
@@ -212,7 +212,7 @@ def test_compiling_in_several_threads_gives_the_same_bytes(
     monkeypatch.setattr(emit, "_kept", {})
     expected = [eg.compile_artifact(f).wasm for f in programs()]
     monkeypatch.setattr(emit, "_kept", {})
-    everybodys = programs()  # all threads share one set of functions, and the cache is empty
+    everybodys = programs()  # all threads compile these functions
 
     def work(k: int) -> list[bytes]:
         order = [*range(k, len(everybodys)), *range(k)]

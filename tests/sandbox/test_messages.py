@@ -1,4 +1,4 @@
-"""The page accepts a message from a visitor's program only if the message has one of the defined forms."""
+"""The playground page ignores a message from a visitor's program if the message is not well-formed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.node import find_node
 
 @pytest.fixture(scope="module")
 def passed() -> dict[str, Any]:
-    """Send test messages to the page's code. Return the names of those that it accepts."""
+    """Send test messages to the page's code. Return the names of the accepted messages."""
     done = find_node().run([Path(__file__).with_name("hear.mjs")])
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))

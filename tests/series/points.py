@@ -1,7 +1,7 @@
-"""Draw random points in random intervals, and check that an enclosure contains a function's values there.
+"""Draw random points in intervals, and check that an enclosure contains a function's values at these points.
 
-An enclosure is an interval of possible values. Most values are so far inside their enclosure that computing
-them with floats proves it. At all other points, mpmath computes the value to 60 digits.
+An enclosure is an interval that must contain all values of a function on other intervals. A value is first
+computed with floats. If it is too close to a bound of the enclosure, mpmath computes it to 60 digits.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def _itself_of(f: Callable[..., float]) -> Callable[..., Value]:
 
 
 def _growing(f: Callable[[float], float], below: Callable[[float], float]) -> Callable[[float], Value]:
-    """Change f, which overflows for large arguments, so that it returns infinity there.
+    """Return a version of f that does not overflow.
 
-    For large negative arguments, the new function calls `below`.
+    It returns infinity for large positive arguments, and below(x) for large negative arguments x.
     """
     return lambda x: _itself(f(x) if abs(x) < BEYOND else INF if x > 0.0 else below(x))
 
@@ -87,7 +87,7 @@ ROUGHLY: dict[str, Callable[..., Value]] = {
 
 
 def random_number(r: random.Random) -> float:
-    """Draw a float of any size, from very small to very large. Sometimes it is a whole number or 0."""
+    """Draw a small whole number, or a float of random magnitude."""
     kind = r.random()
     if kind < 0.1:
         return float(r.randint(-4, 4))
@@ -96,7 +96,7 @@ def random_number(r: random.Random) -> float:
 
 
 def random_interval(r: random.Random) -> Side:
-    """The bounds of a random interval, wide or narrow."""
+    """Draw the bounds of a wide or narrow interval."""
     a = random_number(r)
     kind = r.random()
     b = a if kind < 0.2 else random_number(r) if kind < 0.6 else a + abs(a) * r.choice([1e-15, 1e-6, 0.1])
@@ -104,7 +104,7 @@ def random_interval(r: random.Random) -> Side:
 
 
 def random_sides(r: random.Random, name: str) -> list[Side]:
-    """A random interval for each operand of a function."""
+    """Draw the bounds of an interval for each operand of a function."""
     sides = [random_interval(r) for _ in FUNCTIONS[name].operands]
     if name in GAMMA:
         sides = [(max(lo, LOWEST), max(hi, LOWEST)) for lo, hi in sides]
@@ -114,7 +114,7 @@ def random_sides(r: random.Random, name: str) -> list[Side]:
 
 
 def points_of(r: random.Random, sides: list[Side]) -> Iterator[tuple[float, ...]]:
-    """Yield PER_INTERVAL points of a box: its corners, then random points. Repeated points are left out."""
+    """Yield at most PER_INTERVAL different points of a box: first its corners, then random points."""
     corners = 2 ** len(sides)
     seen = set()
     for k in range(PER_INTERVAL):
@@ -128,7 +128,7 @@ def points_of(r: random.Random, sides: list[Side]) -> Iterator[tuple[float, ...]
 
 
 def exact(name: str, x: tuple[float, ...], digits: int = DIGITS) -> Any:
-    """Compute a function's value at a point to 60 digits. Return None if there is no value."""
+    """Compute a function at a point with `digits` digits. Return None if the function is undefined there."""
     try:
         with mpmath.workdps(MORE_DIGITS if name in REMAINDERS else digits):
             y = PRECISE[name](*map(mpmath.mpf, x))
@@ -138,7 +138,7 @@ def exact(name: str, x: tuple[float, ...], digits: int = DIGITS) -> Any:
 
 
 def contains(found: eg.Interval, name: str, x: tuple[float, ...]) -> bool:
-    """True if an enclosure contains the function's value at a point, or if there is no value."""
+    """True if an enclosure contains a function's value at a point, or if the function is undefined there."""
     if _is_roughly_inside(found, name, x):
         return True
     if name in GAMMA:
@@ -154,11 +154,11 @@ def _is_roughly_inside(found: eg.Interval, name: str, x: tuple[float, ...]) -> b
         y, size = ROUGHLY[name](*x)
     except (KeyError, OverflowError, ValueError, ZeroDivisionError):
         return False
-    if abs(y) == INF:  # the exact value is finite, but larger than all floats
+    if abs(y) == INF:  # the value overflows
         return y in (found.lo, found.hi) and found.lo < found.hi
     return _is_far_inside(found, y, ROUGH * size + TINY)
 
 
 def _is_far_inside(found: eg.Interval, y: Any, margin: Any) -> bool:
-    """True if an interval contains all numbers that differ from y by at most `margin`."""
+    """True if y is inside an interval, and its distance to both bounds is larger than `margin`."""
     return bool(found.lo + margin < y < found.hi - margin)

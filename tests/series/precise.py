@@ -1,4 +1,4 @@
-"""The functions of the table of primitives, computed by mpmath with many digits."""
+"""All mathematical primitives, computed by mpmath with many digits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MORE_DIGITS = 500
 
 
 def _where(name: str, is_inside: Any) -> Any:
-    """Restrict a function of mpmath to its real domain. Outside, mpmath's value would be complex."""
+    """Return a version of an mpmath function that returns None where mpmath's value is complex."""
     return lambda x: getattr(mpmath, name)(x) if is_inside(x) else None
 
 

@@ -1,4 +1,4 @@
-"""Intervals contain the exact sums, differences, products, quotients and whole powers of all their points."""
+"""The result of an operation on intervals contains the exact results for all points of the intervals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def random_side(r: random.Random) -> Side:
-    """Draw the bounds of an interval. One interval in five has extreme bounds."""
+    """Draw the bounds of an interval. About a fifth of the intervals have extreme bounds."""
     if r.random() < 0.8:
         return random_interval(r)
     a, b = (r.uniform(-1.0, 1.0) * r.choice(EXTREME) for _ in range(2))
@@ -42,9 +42,9 @@ def random_side(r: random.Random) -> Side:
 
 
 def operand(r: random.Random, side: Side) -> Any:
-    """Make an operand with these bounds: an interval, which is sometimes made unbounded on one side.
+    """Make an operand from two bounds: an interval, or a plain number if the bounds are equal.
 
-    If the bounds are equal, the operand is sometimes a plain number.
+    Sometimes the interval's lower or upper bound is replaced by an infinity.
     """
     if side[0] == side[1] and r.random() < 0.5:
         return side[0]
@@ -55,7 +55,7 @@ def operand(r: random.Random, side: Side) -> Any:
 def contains(found: eg.Interval, of: Callable[..., Any], *x: float) -> bool:
     """True if an interval contains the exact result of an operation at a point.
 
-    If the rounded result is far inside, the exact result is inside, too.
+    Compute with floats first, and with exact fractions only if the result is near a bound.
     """
     try:
         y = of(*x)

@@ -1,4 +1,4 @@
-"""Intervals tightly contain the exact values of every function. Undecided comparisons raise an error."""
+"""Intervals are narrow and contain all exact results. Comparing overlapping intervals raises an error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NARROW = {*FUNCTIONS} - GAMMA
 def test_an_interval_contains_the_values_at_all_its_points(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if name in GAMMA:  # the interpreter would need a quarter of an hour for the points of a nightly run
+    if name in GAMMA:  # the interpreter would be too slow in a nightly run
         monkeypatch.setattr(enclosures, "value", compiled_value)
     r = random.Random(f"intervals of {name}, {first_seed(0)}")  # noqa: S311 - tests need no secrets
     for _ in range(POINTS // PER_INTERVAL):

@@ -1,4 +1,4 @@
-"""If a planet's orbit is computed in steps by Taylor series, the planet keeps its energy."""
+"""Simulate a planet's orbit by Taylor series, and check that the planet's energy is constant."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ STATE = eg.Vec(4, eg.Real)
 
 @eg.fn([(eg.Real, STATE)], STATE)
 def orbit(start: Any) -> Any:
-    """The state as a function of the time t, at t = 0. A custom rule defines ∂/∂t."""
+    """Return the planet's state at time 0. The custom rule below defines the derivative by time."""
     _, state = start
     return state
 
 
 @orbit.defjvp
 def _(primals: Any, tangents: Any) -> Any:
-    """The derivative of the state with respect to time, by Newton's law of gravity."""
+    """Compute the derivative of the state with respect to time by Newton's law of gravity."""
     x, y, u, v = state = orbit(primals[0])
     distance = eg.math.sqrt(x * x + y * y)
     pull = -1.0 / (distance * distance * distance)
@@ -34,7 +34,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def stepped(state: Any, step: Any) -> Any:
-    """Compute the state after a step of time, by summing the Taylor series of the solution."""
+    """Compute the state after a time `step` by the Taylor series of the orbit."""
     series = eg.taylor(orbit, (0.0, state), (1.0, [0.0] * 4), order=ORDER)
     total = series[-1]
     for coefficient in reversed(series[:-1]):

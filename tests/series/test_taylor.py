@@ -1,4 +1,4 @@
-"""Tests of Taylor series: known answers, and laws on generated programs."""
+"""Tests of Taylor series: known series, and laws for random programs."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ POLYGAMMAS = {"lgamma": -1, **{f"polygamma{n}": n for n in range(4)}, "polygamma
 
 
 def series_of_gamma(order: int, x: Any, count: int) -> list[Any]:
-    """The coefficients of t ↦ ψ(t + t²/4) about x, where ψ is the polygamma of this order.
+    """Compute the Taylor coefficients of ψ(t + t²/4) at t = x. ψ is the polygamma of the given order.
 
-    The derivative of a polygamma is the next polygamma, so the series of ψ is known. We compose it with the
-    series of the argument. mpmath.taylor uses differences and would need a hundred times as long.
+    The derivative of a polygamma is the next polygamma, so the coefficients of ψ are known. We insert the
+    series of t + t²/4 into the series of ψ. This is a hundred times as fast as mpmath.taylor.
     """
     at, slope, half_bend = x + x * x / 4, 1 + x / 2, mpmath.mpf(1) / 4
     power = [mpmath.mpf(k == 0) for k in range(count)]
@@ -90,7 +90,7 @@ def series_of_gamma(order: int, x: Any, count: int) -> list[Any]:
 
 
 def called(name: str, *args: Any) -> Any:
-    """Call a function of the table of primitives, by its name, on traced values."""
+    """Apply the primitive with a given name to traced values."""
     if name == "polygamma_n":
         return eg.math.polygamma(5, args[0])
     if name.startswith("polygamma"):
@@ -163,7 +163,7 @@ def test_the_series_of_a_function_with_a_custom_rule_is_right() -> None:
     def exponential(x: eg.Real) -> eg.Real:
         """Sum the first 25 terms of the exponential series.
 
-        The derivative of this sum has only 24 terms, so the function needs a custom rule.
+        Differentiating this sum would lose a term, so the function has a custom rule.
         """
         return eg.fori_loop(0, 25, lambda i, c: (c[0] + c[1], c[1] * x / eg.real(i + 1)), (0.0, 1.0))[0]
 
@@ -251,7 +251,7 @@ def tame(value: Any) -> bool:
 
 
 def packed(plan: Any) -> Any:
-    """Make two functions from a plan of a program: one of several arguments, and one of a single tuple."""
+    """Make a function from a plan, and a second function that takes all arguments as one tuple."""
     f = function_of(plan)
     return f, eg.fn([TupleType(f.function.params)])(lambda v: f(*v))
 
@@ -312,7 +312,7 @@ def test_the_coefficient_of_order_two_is_half_of_the_directional_hessian(data: s
 
 
 def truncated(x: Any) -> Any:
-    """Sum the exponential series, up to the first term that does not change the sum."""
+    """Sum the exponential series until a term no longer changes the sum."""
     start = (0.0, 1.0, 1.0)
     return eg.while_loop(
         lambda c: c[0] + c[1] != c[0], lambda c: (c[0] + c[1], c[1] * x / c[2], c[2] + 1.0), start

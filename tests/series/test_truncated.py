@@ -1,4 +1,4 @@
-"""Power series that are summed to a tolerance: a custom rule computes derivatives without losing a term."""
+"""A loop that sums a power series needs a custom rule, because differentiating the loop loses a term."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FAR = (-21.0, -13.6, -7.25, -3.1, 1.7, 2.404825557695773, 5.0, 9.9, 16.0)
 
 
 class PowerSeries(NamedTuple):
-    """A function as the sum of a_k·x^(first + step·k).
+    """The power series of a function, which is the sum of a_k·x^(first + step·k) for k = 0, 1, …
 
-    ratio: the quotient a_{k+1} / a_k as a fraction of two whole numbers, given k.
-    exact: mpmath's derivative of the given order.
+    ratio: a function of k that returns the numerator and the denominator of a_{k+1} / a_k.
+    exact: a function (d, x) → the d-th derivative at x, computed by mpmath.
     """
 
     step: int
@@ -46,11 +46,9 @@ SERIES = {
 
 @cache
 def summed(name: str, order: int) -> Any:
-    """Make a function that sums a series, after differentiating each of its terms `order` times.
+    """Make a function that sums the derivative of a series. `order` is the order of the derivative.
 
-    Its custom rule uses the sum of the series that is differentiated once more.
-
-    A term x^p becomes p·(p − 1)·…·x^(p − order). We add terms until a term no longer changes the sum.
+    It adds terms until a term no longer changes the sum. Its custom rule is summed(name, order + 1).
     """
     own = SERIES[name]
 
@@ -87,7 +85,7 @@ def summed(name: str, order: int) -> Any:
 
 
 def magnitudes(name: str, order: int, x: float) -> Any:
-    """Differentiate the series and sum the magnitudes of its terms."""
+    """Differentiate a series `order` times, and sum the absolute values of its terms at x."""
     own, total = SERIES[name], mpmath.mpf(0)
     a = mpmath.mpf(1)
     for k in range(200):
@@ -135,9 +133,9 @@ def test_forward_and_reverse_mode_lose_no_term_either(name: str) -> None:
 
 
 def test_without_the_rule_the_last_terms_are_lost() -> None:
-    """At x = 0 the loop ends after the constant term, so differentiating the loop would give 0.
+    """At x = 0 the loop ends after the constant term, so the derivative of the loop is 0.
 
-    With the rule, the derivative at 0 is right.
+    With the custom rule, the derivative at 0 is right.
     """
     alone = eg.fn([eg.Real], eg.Real)(summed("exp", 0).__wrapped__)
     assert eg.grad(alone)(0.0) == 0.0

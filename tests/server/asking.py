@@ -1,4 +1,4 @@
-"""Requests to the development server, and the files that it serves."""
+"""Send requests to the development server. `FILES` are the files that it serves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FILES = {
 
 
 class Answer:
-    """An answer of the server: its status, its headers and its whole body."""
+    """The status, the headers and the body of a response."""
 
     def __init__(self, response: http.client.HTTPResponse) -> None:
         self.status = response.status
@@ -45,7 +45,7 @@ class Answer:
 
 
 def ask(server: Server, target: str, *, method: str = "GET", **headers: str) -> Answer:
-    """Send a request with exactly this target. Most client libraries would change `/a/../b` to `/b`."""
+    """Send a request with exactly the given target. (Most libraries would change `/a/../b` to `/b`.)"""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
     sent = {"Host": f"127.0.0.1:{server.server_address[1]}"}

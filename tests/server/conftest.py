@@ -1,4 +1,4 @@
-"""A development server that serves a small folder."""
+"""Fixtures that start a development server for a small folder."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def ask(server: Server, name: str, accepted: str, tag: str = "") -> tuple[int, bytes, dict[str, str]]:
-    """Send a request with these accepted encodings and this ETag. Return status, body and headers."""
+    """Send a request with Accept-Encoding and If-None-Match headers. Return status, body and headers."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.request("GET", f"/{name}", headers={"Accept-Encoding": accepted, "If-None-Match": tag})
     answer = connection.getresponse()

@@ -20,7 +20,7 @@ MPMATH = next((VENDOR / "pypi").glob("mpmath-*.whl"))
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A distribution that lists a wheel, a wheel whose file is missing, and a library that is not a wheel."""
+    """Make a distribution that lists a wheel, a missing wheel, and a package that is not a wheel."""
     shutil.copy(MPMATH, tmp_path / "algebra-1.0-py3-none-any.whl")
     digest = hashlib.sha256(MPMATH.read_bytes()).hexdigest()
     packages = {

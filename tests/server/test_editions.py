@@ -45,7 +45,7 @@ def server(root: Path) -> Iterator[Server]:
 def get(server: Server, path: str) -> tuple[str, str]:
     """Request a path from the server. Return the answer's body and its Cache-Control header."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
-    connection.request("GET", f"/{path}")  # not urllib, which would normalise the path
+    connection.request("GET", f"/{path}")  # urllib would normalise the path
     answer = connection.getresponse()
     found = answer.read().decode(), answer.headers["Cache-Control"]
     connection.close()
@@ -53,7 +53,7 @@ def get(server: Server, path: str) -> tuple[str, str]:
 
 
 def edition(server: Server) -> str:
-    """Find the hash that the page puts into the addresses of its script and its style sheet."""
+    """Find the hash in the addresses of a page's script and style sheet."""
     page, policy = get(server, "")
     assert policy == "no-cache"
     assert '<a href="js.html">' in page

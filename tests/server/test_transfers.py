@@ -1,4 +1,4 @@
-"""The development server: methods, caches, compression, connections, and pages for errors."""
+"""Tests of the development server: methods, caches, compression, connections and error pages."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_request_body_is_not_read_as_the_next_request(server: Server) -> None:
 def test_after_a_malformed_request_the_server_goes_on(server: Server, request_line: bytes) -> None:
     try:
         answer = say(server, request_line + b"\r\n\r\n")
-    except ConnectionError:  # the server may close before the client has sent everything
+    except ConnectionError:  # the server may close the connection before the request is complete
         answer = b""
     assert b"200 OK" not in answer
     assert SECRET.encode() not in answer
@@ -175,14 +175,14 @@ def test_an_empty_folder_has_no_front_page(tmp_path: Path) -> None:
     assert Library(tmp_path).find("/") is None
 
 
-# ---------------------------------------------------------------- addresses without a suffix or a page
+# ---------------------------------------------------------------- addresses without .html, and missing pages
 
 BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
 
 
 @pytest.fixture
 def with_pages(tmp_path: Path) -> Iterator[Server]:
-    """Serve a site with a page, a page with the name of a folder, and a page for missing addresses."""
+    """Serve a site with three pages. One has the name of a folder, and one is for missing addresses."""
     (tmp_path / "quadratic.html").write_text("<title>quadratic</title>", encoding="utf-8")
     (tmp_path / "js").mkdir()
     (tmp_path / "js.html").write_text("never: a folder has the name", encoding="utf-8")

@@ -1,9 +1,9 @@
-"""Functions by which optimisers are compared, with their usual starts and known minima.
+"""Well-known test functions for optimisers, with their usual starting points and minima.
 
 Most functions and their names come from Bongartz, Conn, Gould and Toint, "CUTE: constrained and unconstrained
 testing environment" (1995). The functions of Dixon and Price, Rastrigin, Griewank, Ackley, Styblinski and
 Tang, Himmelblau, and Goldstein and Price come from Surjanovic and Bingham, "Virtual library of simulation
-experiments" (2013). If a function has many minima, its start is near one of them.
+experiments" (2013).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PAIRS = range(19)
 
 @dataclass(frozen=True)
 class Classic:
-    """A function, its start, and its minimum. If there are several, it is the one in the start's valley."""
+    """A function, a starting point, and the minimum that an optimiser should reach from this point."""
 
     f: Callable[[Any], Any]
     start: list[float]

@@ -1,8 +1,8 @@
-"""Problems with bounds and constraints of Hock and Schittkowski.
+"""Constrained test problems from the book of Hock and Schittkowski.
 
-Source: "Test examples for nonlinear programming codes" (1981). The numbers, starts and minima are the book's.
-Problem 2 also has the local minimum 4.941229, on its bound at x = −1.22. Solvers reach this minimum from the
-book's start.
+Source: "Test examples for nonlinear programming codes" (1981). Numbers, starting points and minima are from
+this book, except for the minimum of problem 2. From the book's starting point, solvers reach the local
+minimum 4.941229 at x = −1.22, so we use this minimum.
 """
 
 # ruff: noqa: E501 - a formula reads best on one line
@@ -20,7 +20,7 @@ Function = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Constrained:
-    """A problem: its function, start, known minimum, bounds and constraints (≥ 0 or = 0)."""
+    """A problem with constraints. Functions in `least` must be ≥ 0, and functions in `equal` must be 0."""
 
     f: Function
     start: list[float]

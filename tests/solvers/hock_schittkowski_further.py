@@ -1,9 +1,8 @@
-"""More problems of Hock and Schittkowski, in the order of their book.
+"""More constrained test problems from the book of Hock and Schittkowski.
 
-Source: "Test examples for nonlinear programming codes" (1981). The numbers, starts and minima are the book's.
-
-Three starts do not lead to the book's minimum, but to another local minimum. The book's minima are 81.5 −
-25√3 for problem 20, √2 − 6 for problem 33, and 19/3 for problem 55.
+Source: "Test examples for nonlinear programming codes" (1981). Numbers, starting points and minima are from
+this book, except for three minima. In problems 20, 33 and 55, solvers do not reach the book's minima (81.5 −
+25√3, √2 − 6 and 19/3) but other local minima.
 """
 
 # ruff: noqa: E501 - a formula reads best on one line

@@ -1,4 +1,4 @@
-"""NIST's problems of nonlinear regression, and a count of the digits that agree with certified values."""
+"""NIST's problems of nonlinear regression, and functions that compare solutions with certified values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILE = Path(__file__).parent.parent / "data" / "nist" / "nist.json"
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem: a model as a formula, its data, two starting points, and the certified answers."""
+    """A regression problem: a model (a formula), data, two starting points, and certified values."""
 
     name: str
     model: str
@@ -40,15 +40,15 @@ PROBLEMS = {name: _problem(name, given) for name, given in json.loads(FILE.read_
 
 
 def digits(values: Sequence[float], certified: Sequence[float]) -> float:
-    """Count the digits to which the worst value agrees with its certified value: −log₁₀(relative error)."""
+    """Return −log₁₀ of the largest relative error, which is about the number of correct digits."""
     worst = max(abs(a - b) / abs(b) for a, b in zip(values, certified, strict=True))
     return 16.0 if worst <= 1e-16 else -math.log10(worst) if worst == worst else -math.inf
 
 
 def in_order(name: str, values: Sequence[float], certified: Sequence[float]) -> list[float]:
-    """Bring the values into the order that agrees better with the certified values.
+    """Sort the values like the certified values.
 
-    Only MGH17 has two possible orders, because its two exponential terms can be swapped.
+    Only MGH17 needs this. Its model contains two exponential terms, and a solver may swap them.
     """
     swapped = [values[k] for k in (0, 2, 1, 4, 3)] if name == "MGH17" else list(values)
     return max(list(values), swapped, key=lambda values: digits(values, certified))

@@ -1,7 +1,6 @@
 """Residuals of Moré, Garbow and Hillstrom, "Testing unconstrained optimization software" (1981).
 
-Each problem has a start and the least sums of squares that the paper reports. The problems have the paper's
-numbers.
+Starting points, minimal sums of squares and the numbers of the problems are from this paper.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ maths = eg.math
 
 @dataclass(frozen=True)
 class Residuals:
-    """A problem: the residuals, the paper's start, and the minima of the sum of squares."""
+    """A least-squares problem. f returns its residuals, and `minima` are minima of the sum of squares."""
 
     f: Callable[[Any], Any]
     start: list[float]

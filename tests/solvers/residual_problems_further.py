@@ -1,7 +1,7 @@
 """More residuals of Moré, Garbow and Hillstrom, "Testing unconstrained optimization software" (1981).
 
-The numbers, starts and least sums of squares are the paper's. If a problem allows any number of unknowns, we
-take the number in the paper's table of results.
+Starting points, minimal sums of squares and the numbers of the problems are from this paper. If a problem is
+defined for any number of unknowns, we use the number in the paper's table of results.
 """
 
 from __future__ import annotations

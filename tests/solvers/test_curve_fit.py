@@ -1,4 +1,4 @@
-"""Tests of curve_fit: models, data and starts in all their forms, and errors."""
+"""Tests of `curve_fit`: different models, data and starting points, and errors."""
 
 from __future__ import annotations
 

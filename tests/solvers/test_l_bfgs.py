@@ -1,4 +1,4 @@
-"""The directions in which L-BFGS searches are those of the recursion in a textbook."""
+"""The search directions of our L-BFGS equal the directions of the textbook algorithm."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import eglantine as eg
 
 
 def bowl(x: Any) -> Any:
-    """A function of 6 numbers that is nearly quadratic. L-BFGS takes most of its steps in full length."""
+    """A nearly quadratic function of 6 numbers."""
     return sum(((k + 1) * x[k] - 0.3) ** 2 + 0.01 * x[k] ** 4 for k in range(6))
 
 
 @pytest.mark.parametrize("memory", [1, 2, 3, 5])
 def test_l_bfgs_goes_along_the_direction_of_the_two_loop_recursion(memory: int) -> None:
-    """We compute each direction by algorithm 7.4 of Nocedal and Wright, from earlier points and gradients."""
+    """The test computes the expected directions by algorithm 7.4 of Nocedal and Wright."""
     begin, step = eg.stepper(bowl, [eg.Vec(6, eg.Real)], method="l-bfgs", memory=memory, tol=0.0)
     states = [begin.interpreted([1.0 - 0.1 * k for k in range(6)])]
     for _ in range(8):
@@ -45,7 +45,7 @@ def inner(u: list[float], v: list[float]) -> float:
 def two_loops(gradient: list[float], pairs: list[tuple[list[float], list[float]]]) -> list[float]:
     """Compute the direction −H · gradient, where H is L-BFGS's approximate inverse Hessian.
 
-    H follows from pairs of a step and the change of the gradient in this step. The oldest pair comes first.
+    pairs: (step, change of the gradient) for the last steps, the oldest first.
     """
     q, alphas = [-g for g in gradient], []
     for s, y in reversed(pairs):

@@ -1,4 +1,4 @@
-"""Tests of least_squares: structures of unknowns, bounds, arguments, and errors."""
+"""Tests of `least_squares`: nested unknowns, bounds, arguments and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`eg.minimize`, `eg.minimizer` and `eg.stepper` find known minima, with equal bits and derivatives."""
+"""Tests of `eg.minimize`, `eg.minimizer` and `eg.stepper`: known minima, and derivatives of solutions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def sum_of_squares(problem: Any) -> Any:
     ],
 )
 def test_published_minima_are_found(name: str, method: str) -> None:
-    """A usual run solves each problem with one of four methods in turn. A nightly run uses all four."""
+    """Usual runs solve each problem with one of four methods. Nightly runs use all four methods."""
     problem = SUMS_OF_SQUARES[name]
     if name in HARD and method in ("bfgs", "l-bfgs"):
         pytest.skip(HARD[name])
@@ -95,7 +95,7 @@ def test_steps_of_any_size_give_the_bits_of_the_whole_solve(method: str) -> None
 
 
 def test_exterior_point_can_finish_with_an_exact_solve() -> None:
-    """Minimise (x − 2)² for x ≤ 1. With a penalty of weight w, the minimum is at x = (2 + w)/(1 + w)."""
+    """With a penalty of weight w for x > 1, (x − 2)² has its minimum at x = (2 + w)/(1 + w)."""
     w = 10.0
     coarse, fine = (
         eg.minimize(
@@ -259,7 +259,7 @@ def test_a_number_that_a_bound_stops_has_derivative_zero() -> None:
 
 
 def test_a_solution_on_a_constraint_moves_with_the_constraint() -> None:
-    """On the line x₀ + x₁ = a² the minimum is at (2/3, 1/3)·a², with λ = 4/3·a² and value 2/3·a⁴."""
+    """Under the constraint x₀ + x₁ = a², the minimum 2/3·a⁴ is at (2/3, 1/3)·a², and λ is 4/3·a²."""
     on_line = {"type": "eq", "fun": lambda x, a: x[0] + x[1] - a * a}
     pair = eg.Vec(2, eg.Real)
     solve = eg.minimizer(lambda x, a: x[0] ** 2 + 2 * x[1] ** 2, [pair, eg.Real], constraints=[on_line])
@@ -276,9 +276,9 @@ def test_a_solution_on_a_constraint_moves_with_the_constraint() -> None:
 
 
 def test_a_point_is_projected_onto_a_disc_and_a_bound() -> None:
-    """A point (a, 1) outside the unit disc must be projected to (a, 1)/√(a² + 1), as computed by hand.
+    """The projection of (a, 1) onto the unit disc is (a, 1)/√(a² + 1).
 
-    A point inside the disc must stay where it is.
+    If the disc contains the point, the projection is the point itself.
     """
     pair = eg.Vec(2, eg.Real)
 

@@ -1,4 +1,4 @@
-"""curve_fit reaches the certified digits of all of NIST's problems from both starts."""
+"""`curve_fit` solves all of NIST's problems from both starting points, with enough correct digits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""least_squares reaches the minima that Moré, Garbow and Hillstrom report, from their starts."""
+"""`least_squares` finds the known minima of the problems by Moré, Garbow and Hillstrom."""
 
 from __future__ import annotations
 

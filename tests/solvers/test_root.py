@@ -1,4 +1,4 @@
-"""Tests of root: it finds zeros of functions of any structure, and reports if it finds only a minimum."""
+"""Tests of `root`, which finds zeros of functions. For a function without zeros, `success` is False."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find exact patterns by brute force: each number in the interpreter knows the inputs it depends on."""
+"""Find exact patterns of dependencies with numbers that record their inputs. This is slow but simple."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FLAT = frozenset({"floor", "ceil", "trunc", "nearest", "sign"})
 
 
 class Marked:
-    """A float, and the set of inputs (by their numbers) from which it was computed."""
+    """A float, and the numbers of all inputs that it depends on."""
 
     arithmetic: Any = None
 
@@ -29,7 +29,7 @@ def _value(x: Any) -> Any:
 
 
 class _Arithmetic:
-    """Tells the interpreter how to compute with marked floats."""
+    """Operations on `Marked` numbers for the interpreter."""
 
     key = Marked
     on_floats = False
@@ -39,7 +39,7 @@ class _Arithmetic:
         return Marked(value)
 
     def evaluation(self, name: str, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """Extend an operation to marked floats: its result depends on the inputs of all operands."""
+        """Extend an operation to `Marked` numbers. The result depends on the inputs of all operands."""
 
         def call(*operands: Any) -> Any:
             if name.startswith("real_"):
@@ -64,7 +64,7 @@ Marked.arithmetic = _Arithmetic()
 
 
 def brute_pattern(f: Any) -> list[list[int]]:
-    """Find for each Real of f's result the sorted numbers of the inputs on which it depends."""
+    """Return a list for each Real in f's result: the sorted numbers of the inputs that it depends on."""
     count = 0
 
     def argument(dims: tuple[int, ...]) -> Any:

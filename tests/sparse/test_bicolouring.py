@@ -1,7 +1,8 @@
-"""Sparse Jacobians by both modes: reverse mode computes the full rows, and forward mode all other entries.
+"""Tests of sparse Jacobians. Reverse mode computes the full rows, and forward mode the other entries.
 
-The numbers of directions for arrow matrices come from Coleman and Verma, "The Efficient Computation of Sparse
-Jacobian Matrices Using Automatic Differentiation", SIAM J. Sci. Comput. 19 (1998).
+An arrow matrix has a full first row and column, and a diagonal. The expected numbers of directions for arrow
+matrices come from Coleman and Verma, "The Efficient Computation of Sparse Jacobian Matrices Using Automatic
+Differentiation", SIAM J. Sci. Comput. 19 (1998).
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from tests.sparse.test_matrices import points, reals, rounds
 
 
 def arrow(n: int, width: int = 1) -> Pattern:
-    """A pattern whose first rows, first columns and diagonal are full."""
+    """Make the pattern of an arrow matrix with `width` full rows and columns."""
     rows = [list(range(n)) if i < width else [*range(width), i] for i in range(n)]
     return Pattern((n, n), rows)
 
 
 def random_pattern(r: random.Random) -> Pattern:
-    """A random pattern in which a few rows and columns are much fuller than the others."""
+    """Make a random sparse pattern with a few nearly full rows and columns."""
     m, n = r.randrange(1, 30), r.randrange(1, 30)
     rows = [{r.randrange(n) for _ in range(r.randrange(3))} for _ in range(m)]
     for _ in range(r.randrange(4)):
@@ -42,7 +43,7 @@ def random_pattern(r: random.Random) -> Pattern:
 
 
 def check(found: Bicolouring, pattern: Pattern) -> None:
-    """Check that each entry can be read off: in its row or in its column no other has its colour."""
+    """Check that each entry's colour occurs only once in its row or only once in its column."""
     by_columns = pattern.transposed.columns
     for i, own in enumerate(pattern.columns):
         for j in own:
@@ -88,7 +89,7 @@ def test_full_rows_without_common_entries_share_a_direction() -> None:
 
 
 def arrow_function(n: int) -> Any:
-    """A function whose Jacobian is an arrow matrix."""
+    """Make a function that has an arrow matrix as its Jacobian."""
 
     @eg.fn([reals(n)])
     def f(x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A sparse Cholesky factor has few entries and gives right solutions. An indefinite matrix has none."""
+"""Tests of the sparse Cholesky factorisation: right solutions, few entries, and indefinite matrices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""If all indices are known, sparsity patterns are exact. We compare each with a pattern by brute force."""
+"""Sparsity patterns are exact if all indices are known. The tests compare them with `brute_pattern`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def listed(f: Any) -> list[list[int]]:
 
 
 def check_exact(body: Callable[[Any], Any], n: int = N) -> None:
-    """Check that the pattern of f is exact, and that of the gradient of the sum of f's cubed results."""
+    """Check that the sparsity patterns of f, and of the gradient of Σ f(x)³, are exact."""
     f = eg.fn([reals(n)])(body)
     assert listed(f) == brute_pattern(f)
     gradient = eg.grad(eg.fn([reals(n)], eg.Real)(lambda x: cubes(body(x))))
@@ -50,7 +50,7 @@ def cubes(value: Any) -> Any:
 
 
 def springs(pairs: Sequence[tuple[int, int]], n: int) -> Any:
-    """Make a function: the energy of springs between pairs of nodes that are on a line."""
+    """Make a function that computes the energy of springs. A spring joins a pair of nodes on a line."""
 
     def energy(x: Any) -> Any:
         a, b = (table([pair[k] for pair in pairs], n) for k in range(2))
@@ -69,7 +69,7 @@ def neighbours(pairs: Sequence[tuple[int, int]], n: int) -> list[list[int]]:
 
 
 def power_law(n: int) -> list[tuple[int, int]]:
-    """The edges of a random graph in which a few nodes have hundreds of neighbours."""
+    """List the edges of a random graph. A few of its nodes have hundreds of neighbours."""
     r = random.Random(1)  # noqa: S311 - it must repeat
     ends, pairs = [0], set()
     for node in range(1, n):
@@ -280,7 +280,7 @@ class Drawing:
         self.random = random.Random(seed)  # noqa: S311 - it must repeat
 
     def index(self, i: Any, depth: int = 2) -> Any:
-        """Make a random index below N from i, an index below N."""
+        """Compute a random index below N from the index i."""
         k = self.choose(6 if depth else 3)
         shift = self.choose(N)
         if k == 0:

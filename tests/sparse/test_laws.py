@@ -1,4 +1,4 @@
-"""Laws of patterns and sparse matrices on random programs."""
+"""Sparsity patterns and sparse matrices of random programs agree with dense Jacobians."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def zero(of: Any) -> Any:
 
 
 def with_one(value: Any, place: list[int]) -> Any:
-    """Make a value of the same shape in which one float is 1.0 and all other floats are 0.0.
+    """Copy a nested value. Replace float number place[0] by 1.0, and all other floats by 0.0.
 
-    place[0]: the number of floats before the 1.0. It decreases by 1 at each float.
+    The function changes place[0], which counts down to −1.
     """
     if isinstance(value, float):
         place[0] -= 1
@@ -43,7 +43,7 @@ def with_one(value: Any, place: list[int]) -> Any:
 
 
 def columns_of(f: Any, x: Any) -> list[list[float]]:
-    """Compute the columns of the Jacobian of f at x by jvps, one for each Real of the arguments."""
+    """Compute the Jacobian of f at x by columns. Each column is a jvp."""
     zeros = [zero(tangent_type(of)) for of in f.function.params]
     n = len(reals(zeros))
     assume(0 < n <= MOST_COLUMNS)
@@ -99,7 +99,7 @@ def test_a_sparse_hessian_equals_the_jacobian_of_the_gradient(data: st.DataObjec
     every = tuple(range(len(x)))
     columns = columns_of(eg.grad(f, every), x)
     H = eg.sparse_hessian(f, every).interpreted(*x)
-    if "rule=True" in repr(plan):  # the custom rule of a random program need not be its derivative
+    if "rule=True" in repr(plan):  # a random custom rule is usually not the right derivative
         return
     for i, row in enumerate(H.dense()):
         for j, entry in enumerate(row):

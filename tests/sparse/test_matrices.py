@@ -1,4 +1,4 @@
-"""Tests of sparse Jacobians and Hessians: known answers, numbers of directions, costs of large matrices."""
+"""Tests of sparse Jacobians and Hessians: values, numbers of directions, and the cost of large matrices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def points(n: int) -> list[float]:
 
 
 def grid(x: Any, m: int) -> Any:
-    """A sum over all pairs of neighbours in a grid of m × m numbers."""
+    """Add a term for each pair of neighbours in a grid of m × m numbers."""
     across = eg.sum(
         m, lambda i: eg.sum(m - 1, lambda j: (x[i * m + j + 1] - x[i * m + j]) ** 2 * x[i * m + j])
     )
@@ -169,7 +169,7 @@ def symmetric(n: int, edges: list[tuple[int, int]]) -> Pattern:
 
 
 def is_star_colouring(of: Pattern, colours: Any) -> bool:
-    """True if neighbours differ in colour and no path of four vertices has only two colours."""
+    """True if neighbours have different colours, and each path of four vertices has three colours or more."""
     near = [[j for j in row if j != i] for i, row in enumerate(of.columns)]
     for v, own in enumerate(near):
         for w in own:
@@ -213,7 +213,7 @@ def test_large_grids_and_paths_have_few_colours() -> None:
 
 
 def rounds(k: Any, *args: Any) -> int:
-    """Find by bisection how much fuel a call uses. It uses one unit for each round of a loop."""
+    """Find the number of loop rounds in a call, which is the least fuel that is enough for the call."""
     least, most = -1, 1
     while not _suffices(k, most, args):
         least, most = most, 4 * most
@@ -247,7 +247,7 @@ def test_a_large_sparse_hessian_has_a_small_module_and_takes_linear_work() -> No
 
 
 def springs(n: int) -> Any:
-    """A net of springs in the plane: each of n × n nodes is joined to its right and its lower neighbour."""
+    """Make a function that computes the energy of a net of springs. The nodes form a grid of n × n points."""
     nodes = n * n
     pairs = [(i * n + j, i * n + j + 1) for i in range(n) for j in range(n - 1)]
     pairs += [(i * n + j, i * n + n + j) for i in range(n - 1) for j in range(n)]

@@ -1,4 +1,4 @@
-"""`eg.sparsity` gives the right patterns of functions whose dependencies are known by hand."""
+"""`eg.sparsity` returns the right patterns for simple functions with known dependencies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The encoder's bytes equal bytes worked out by hand, and bytes that wasmtime assembles from our text."""
+"""The encoder's bytes equal known bytes, and the bytes that wasmtime makes from the same text."""
 
 from __future__ import annotations
 

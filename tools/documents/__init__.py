@@ -1,7 +1,7 @@
 """Make the documentation's pages from `docs/*.md`. The reference also contains the package's docstrings.
 
 contents: the list of all documents.
-programs: Python blocks, and the earlier blocks that each of them needs.
+programs: the Python blocks of documents, and their dependencies.
 markup: Markdown to HTML.
 signatures: signatures and docstrings as Markdown.
 reference: the reference's pages.

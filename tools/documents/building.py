@@ -2,10 +2,10 @@
 
 Writes these files into FOLDER:
 
-* documents.json: the pages, each with its name, title, lead, source and content. The list of all documents is
-  first.
-* search.json: the sections that the search knows, as [address, title of the page, title, text].
-* Every picture that a document shows.
+* documents.json: a list of pages, each with its name, title, lead, source and content. The first page lists
+  all documents.
+* search.json: all sections for the search, as [address, page title, section title, text].
+* the pictures of all documents.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _page(name: str, title: str, lead: str, source: str, body: str, has_programs
 
 
 def _body(document: Document, rendered: Rendered) -> str:
-    """A document's page: the list of its headings, its text, and links to its neighbours."""
+    """Make the content of a document's page: a list of headings, the text, and links to the neighbours."""
     listed = [one for one in rendered.headings if 1 < one.level <= DEEPEST_IN_LIST]
     items = "".join(f'<li><a href="#{one.anchor}">{html.escape(one.text)}</a></li>\n' for one in listed)
     on_page = f'<details class="on-page"><summary>On this page</summary><ul>\n{items}</ul></details>\n'
@@ -85,7 +85,7 @@ def _body(document: Document, rendered: Rendered) -> str:
 
 
 def _neighbours(document: Document) -> str:
-    """Links to the documents before and after a document."""
+    """Make the HTML of links to the previous document and to the next document."""
     known = documents()
     place = known.index(document)
     links = [f"<span>Before: {_link(one)}</span>" for one in known[max(place - 1, 0) : place]]
@@ -98,7 +98,7 @@ def _link(document: Document) -> str:
 
 
 def _list(current: str) -> str:
-    """The list of all documents, in which the current document is marked."""
+    """Make the HTML list of all documents. Mark the document with the name `current`."""
     out: list[str] = []
     for part in PARTS:
         items = "".join(f"<li>{_marked(_link(one), one.name == current)}</li>\n" for one in part.documents)
@@ -114,7 +114,7 @@ def _marked(link: str, is_current: bool) -> str:
 
 
 def _list_of_all() -> str:
-    """The HTML of the documentation's first page, which lists every document with a sentence about it."""
+    """Make the documentation's first page, which lists all documents, each with a sentence about it."""
     out = []
     for part in PARTS:
         items = "".join(f"<li>{_link(one)} {html.escape(one.lead)}</li>\n" for one in part.documents)
@@ -127,7 +127,7 @@ def _list_of_all() -> str:
 
 
 def _names() -> str:
-    """The HTML of the reference's first page: every name with the first sentence of its docstring."""
+    """Make the reference's first page, which lists all public names, each with a sentence about it."""
     out = []
     for one in documents():
         if not one.is_reference:
@@ -143,12 +143,12 @@ def _names() -> str:
 
 
 def _anchor(name: str, document: Document) -> str:
-    """The HTML id of the heading under which a name is explained. A heading may list several names."""
+    """Return the HTML id of the heading that contains a name. A heading may contain several names."""
     return _anchors(document)[name]
 
 
 def _anchors(document: Document) -> dict[str, str]:
-    """The names in a file of the reference, each with the id of its heading."""
+    """Find all names in a file of the reference. Return {name: HTML id of its heading}."""
     text = document.path.read_text(encoding="utf-8")
     return {
         name: match[1].replace(", ", "-")
@@ -158,10 +158,7 @@ def _anchors(document: Document) -> dict[str, str]:
 
 
 class _Links:
-    """Converts one document's links to other documents and to pictures.
-
-    Copies the pictures into the folder.
-    """
+    """Converts the addresses of a document's links and pictures. Copies the pictures into a folder."""
 
     def __init__(self, document: Document, folder: Path) -> None:
         self.document = document
@@ -169,7 +166,7 @@ class _Links:
         self.pages = {one.path.resolve(): one.name for one in documents()}
 
     def __call__(self, address: str) -> str | None:
-        """The address of a link's target on the site, or None if the site does not have the target."""
+        """Convert a relative address to an address on the site, or to None if the site lacks the target."""
         path, _, anchor = address.partition("#")
         if "://" in address:
             return None  # no page of the site names another origin

@@ -1,4 +1,4 @@
-"""The list of all documents in their order, with the sentence under each title."""
+"""The ordered list of all documents, each with a sentence that is shown under its title."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REFERENCE = "reference"
 
 
 class Document(NamedTuple):
-    """A document: the name of its page, its file, its short title in the list, and a sentence about it."""
+    """A document. `short` is its title in lists, and `lead` is the sentence under its title."""
 
     name: str
     path: Path
@@ -24,12 +24,12 @@ class Document(NamedTuple):
 
     @property
     def is_reference(self) -> bool:
-        """True if the document's headings are public names. Each gets its signature and docstring."""
+        """True if the document is a part of the reference, which has a heading for each public name."""
         return self.path.parent.name == "reference"
 
     @property
     def is_run(self) -> bool:
-        """True if visitors can run the document's blocks. A test runs these blocks too."""
+        """True if visitors can run the document's Python blocks. A test also runs these blocks."""
         return self.is_reference or self.path.parent.name == "guides" or self.name == "tutorial"
 
 

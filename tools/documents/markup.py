@@ -1,4 +1,4 @@
-"""Convert Markdown to HTML. markdown-it-py reads Markdown, and Pygments finds keywords and texts in code."""
+"""Convert Markdown to HTML by markdown-it-py. Pygments highlights the code in it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Heading(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """A document as HTML, with its headings, and for each heading the plain text of its section."""
+    """A document as HTML. `sections` contains each heading with the plain text below it."""
 
     html: str
     headings: tuple[Heading, ...]
@@ -54,9 +54,9 @@ def reader() -> MarkdownIt:
 
 
 def render(text: str, link: Link, *, is_run: bool) -> Rendered:
-    """Convert a document to HTML, without its first heading, because the page shows the title itself.
+    """Convert a document to HTML. Omit the main title, because the page's template shows it.
 
-    link: the function that converts the address of a link or picture.
+    link: a function that converts the address of a link or picture.
     is_run: if true, visitors can run the document's blocks.
     """
     return _Renderer(link, is_run).render(text)
@@ -103,7 +103,7 @@ class _Renderer:
         return Rendered("".join(parts), tuple(self.headings), told, self.has_programs)
 
     def heading(self, token: Token, inline: Token, markdown: MarkdownIt) -> str:
-        """Record a heading. Return its HTML with an id and a link to itself, or "" for the main title."""
+        """Record a heading. Return its HTML, or "" for the main title."""
         plain = "".join(child.content for child in inline.children or [])
         level = int(token.tag[1:])
         known = {one.anchor for one in self.headings}
@@ -120,7 +120,7 @@ class _Renderer:
         return f'<{token.tag} id="{anchor}"><a href="#{anchor}">{shown}</a></{token.tag}>\n'
 
     def cell(self, k: int, needed: Sequence[int]) -> str:
-        """The HTML of a Python block with its output, and of a bar with a button that runs the block."""
+        """Make the HTML of Python block k: its code, its output, and a button that runs it."""
         block = self.blocks[k]
         self.tell(block.code)
         shown = "" if block.shown is None else f"<pre><samp>{html.escape(block.shown)}</samp></pre>"
@@ -140,7 +140,7 @@ class _Renderer:
         )
 
     def mend(self, token: Token) -> None:
-        """Record a token's text. Let its links and pictures point to the site. Replace styles by classes."""
+        """Convert a token's links, pictures and styles for the site. Add its text to the search index."""
         if style := token.attrs.pop("style", None):
             aligned = ALIGNED.search(str(style))
             token.attrs["class"] = "n" if aligned and aligned[1] == "right" else ""
@@ -158,7 +158,7 @@ class _Renderer:
 
 
 def _relink(token: Token, link: Link) -> None:
-    """Let the links of a paragraph point to the site's pages. Turn links to other targets into plain text."""
+    """Convert the links in a token for the site. A link to another target becomes plain text."""
     kept: list[Token] = []
     depth_of_dropped = 0
     for child in token.children or []:
@@ -177,7 +177,7 @@ def _relink(token: Token, link: Link) -> None:
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[Cell]:
-    """Yield each Python block of a document's tokens, together with the output that the document shows."""
+    """Yield the Python blocks among a document's tokens, with the outputs that the document shows."""
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         if token.type == "fence" and token.info == "python":
             has_output = following is not None and following.type == "fence" and not following.info
@@ -186,13 +186,13 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Cell]:
 
 
 def slug(text: str) -> str:
-    """The id of a heading: its letters, digits and dots, in lower case unless it is a name of the package."""
+    """Make the HTML id of a heading from its text. Only names such as `eg.Fn` keep their capital letters."""
     short = NOT_IN_AN_ADDRESS.sub("-", text.split("(", maxsplit=1)[0] if "." in text else text).strip("-.")
     return short if "." in text and " " not in text.strip() else short.lower()
 
 
 def coloured(code: str, language: str) -> str:
-    """Code as HTML. Comments, keywords, numbers and texts each get an element."""
+    """Convert code to HTML with elements for comments, keywords, numbers and strings."""
     if language not in COLOURED:
         return html.escape(code, quote=False)
     pieces: list[tuple[str, str]] = []

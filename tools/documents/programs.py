@@ -1,7 +1,7 @@
-"""The Python blocks of a document, and which earlier blocks each of them needs.
+"""Find the Python blocks of a document, and the earlier blocks that each block needs.
 
-A document reads like a notebook: a block may use names from earlier blocks. When a visitor runs a block, the
-page runs only this block, and before it the earlier blocks that define or change the names that it uses.
+As in a notebook, a block may use names from earlier blocks. When a visitor runs a block, the page first runs
+the earlier blocks that define or change these names.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ loop."""
 
 
 class Cell(NamedTuple):
-    """A Python block: its line in the document, its code, and its expected output (None if there is none)."""
+    """A Python block. `line` is its first line in the document. `shown` is its expected output or None."""
 
     line: int
     code: str
@@ -36,9 +36,9 @@ class Cell(NamedTuple):
 class Names(NamedTuple):
     """The global names that a block reads, defines and changes.
 
-    needed: the names that the block takes from earlier blocks.
-    defined: the names that the block binds.
-    changed: names of earlier blocks whose objects the block changes, as `@f.defjvp` changes f.
+    needed: names from earlier blocks that the block reads.
+    defined: names that the block defines.
+    changed: names from earlier blocks whose objects the block may change. For example, `@f.defjvp` changes f.
     """
 
     needed: frozenset[str]
@@ -47,7 +47,7 @@ class Names(NamedTuple):
 
 
 def cells(text: str) -> list[Cell]:
-    """The Python blocks of a document. A block without a language after a Python block is its output."""
+    """Find the Python blocks of a document. A block without a language is the output of a Python block."""
     found: list[Cell] = []
     end = -1
     for block in FENCED.finditer(text):
@@ -61,7 +61,7 @@ def cells(text: str) -> list[Cell]:
 
 
 def prerequisites(blocks: Sequence[Cell]) -> list[tuple[int, ...]]:
-    """For each block, the numbers of the earlier blocks that must run before it, in order."""
+    """Return a tuple for each block: the numbers of the earlier blocks that must run first, in order."""
     names = [names_of(block.code) for block in blocks]
     return [tuple(reversed([*_needed_by(k, names, blocks)])) for k in range(len(blocks))]
 
@@ -81,13 +81,13 @@ def is_failing(block: Cell) -> bool:
 
 
 def program(k: int, blocks: Sequence[Cell]) -> str:
-    """The text of a program that consists of the earlier blocks that block k needs, and of block k."""
+    """Make a program from block k and the earlier blocks that it needs."""
     numbers = (*prerequisites(blocks)[k], k)
     return "\n".join(blocks[j].code for j in numbers)
 
 
 def runs_in_a_page(text: str) -> bool:
-    """True if a page has all modules that a program imports, and the program starts no other program."""
+    """True if a program imports only modules that work in a page."""
     imported = {name.split(".")[0] for name in _imports(ast.parse(text))}
     known = (sys.stdlib_module_names | OURS) - NOT_IN_A_PAGE
     return imported <= known
@@ -103,7 +103,7 @@ def _imports(tree: ast.AST) -> Iterator[str]:
 
 @cache
 def names_of(code: str) -> Names:
-    """The names that a block reads and defines."""
+    """Find the names that a block reads, defines and changes."""
     needed: set[str] = set()
     later: set[str] = set()
     defined: set[str] = set()
@@ -141,7 +141,7 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
 
 
 def _bound_inside(statement: ast.stmt) -> Iterator[str]:
-    """Parameters and local variables of the functions in a statement, and targets of comprehensions."""
+    """Yield the names that are local in a statement: parameters, local variables, comprehension variables."""
     for node in ast.walk(statement):
         if isinstance(node, ast.arg):
             yield node.arg
@@ -152,7 +152,7 @@ def _bound_inside(statement: ast.stmt) -> Iterator[str]:
 
 
 def _changed(statement: ast.stmt) -> Iterator[str]:
-    """Names of objects that a statement may change, as `@f.defjvp` may change f, and `x[0] = 1` changes x."""
+    """Yield the names of objects that a statement may change. For example, `x[0] = 1` changes x."""
     if isinstance(statement, ast.FunctionDef):
         changing: list[ast.expr] = list(statement.decorator_list)
     elif isinstance(statement, ast.Assign):

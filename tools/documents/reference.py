@@ -1,4 +1,4 @@
-"""Make the reference. Below each heading that is a public name, insert its signature and docstring.
+"""Make the reference. Insert the signature and the docstring of each public name below its heading.
 
 The files `docs/reference/*.md` contain the headings, the prose between groups of names, and an example for
 each name.
@@ -36,14 +36,14 @@ LONGEST_MEMBER = 400
 
 
 class Entry(NamedTuple):
-    """A public name of the reference, and the file's text under this name, which is mostly an example."""
+    """A public name, and the text below its heading in a file of the reference (usually an example)."""
 
     name: str
     text: str
 
 
 def entries(text: str) -> list[Entry]:
-    """The names that a file of the reference explains. Aliases share one heading."""
+    """List the entries of a file of the reference. A heading may contain several names (aliases)."""
     pieces = HEADING.split(text)
     return [
         Entry(name, re.split(r"^#{2,3} ", body, flags=re.MULTILINE)[0])
@@ -53,12 +53,12 @@ def entries(text: str) -> list[Entry]:
 
 
 def public_names() -> list[str]:
-    """Every name that the reference has to explain."""
+    """List all names that must be in the reference."""
     return [f"{prefix}.{name}" for prefix, module in PUBLIC.items() for name in _names(module)]
 
 
 def _names(module: ModuleType) -> Iterator[str]:
-    """The public names of a module. The names of modules inside a package are listed separately."""
+    """Yield the public names of a module, except names of modules."""
     names: list[str] = getattr(module, "__all__", None) or [
         name
         for name, value in vars(module).items()
@@ -78,10 +78,10 @@ def _is_ours(name: str, value: object) -> bool:
 
 
 def resolve(name: str) -> object:
-    """The function, class or constant that a name of the reference, such as `eg.grad`, stands for.
+    """Return the function, class or constant with a name such as `eg.grad`.
 
     Raises:
-        AttributeError: there is no such name.
+        AttributeError: the package does not have the name.
     """
     root, *rest = name.split(".")
     thing: object = ROOTS[root]
@@ -91,7 +91,7 @@ def resolve(name: str) -> object:
 
 
 def written(text: str) -> str:
-    """Add to a file of the reference, below each name's heading, the signature and the docstring."""
+    """Insert signatures and docstrings below the headings of a file of the reference."""
     return HEADING.sub(_described, text)
 
 
@@ -108,7 +108,7 @@ def _described(match: re.Match[str]) -> str:
 
 
 def _members(thing: type, name: str) -> Iterator[str]:
-    """The public methods and properties of a class, each with its docstring."""
+    """Yield a line of Markdown for each public method and property of a class."""
     if issubclass(thing, BaseException):
         return
     short = name.rsplit(".", maxsplit=1)[-1].lower() if not name.endswith("Error") else "error"
@@ -126,13 +126,13 @@ def _members(thing: type, name: str) -> Iterator[str]:
 
 
 def first_sentences(text: str) -> Iterator[tuple[str, str]]:
-    """Each name of a file with the first sentence about it."""
+    """Yield each name in a file of the reference, with the first sentence of its docstring."""
     for name in (entry.name for entry in entries(text)):
         yield name, summary(resolve(name))
 
 
 def example_of(entry: Entry) -> str | None:
-    """The first code block of an entry or of its docstring, or None."""
+    """Return the first Python block of an entry or of its docstring. Return None if there is none."""
     text = entry.text + markdown_of(docstring(resolve(entry.name)))
     block = re.search(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return block[1] if block else None

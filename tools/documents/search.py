@@ -1,4 +1,4 @@
-"""The index of the search: every section of the documentation and of the book, with its plain text."""
+"""Make the search index, which contains the plain text of all sections in the documentation and the book."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST = 1500
 
 
 class Section(NamedTuple):
-    """A section: its address, the title of its page, its own title, and its text."""
+    """A section. `page` is the title of its page, and `title` is the section's own title."""
 
     address: str
     page: str

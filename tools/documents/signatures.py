@@ -1,7 +1,7 @@
 """Signatures and docstrings of the public names, as Markdown.
 
-The signatures come from `inspect` and not from the source text, because many functions are made from tables,
-and others are imported when they are first used. Generators that read the text would not find these.
+We use `inspect` and not the source text, because many functions are created by a loop over a table, and other
+functions are imported when they are first used. The source text does not contain their signatures.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def signature(thing: object, name: str) -> str:
-    """The signature of a function or a class as Python writes it, without annotations such as Any."""
+    """Write the signature of a function or a class in Python's syntax, without annotations such as Any."""
     if isinstance(thing, ModuleType) or not callable(thing) or _is_received(thing):
         return name
     try:
@@ -48,12 +48,12 @@ def signature(thing: object, name: str) -> str:
 
 
 def _is_received(thing: object) -> bool:
-    """True if `thing` is a class whose objects users only receive and never make, such as an error."""
+    """True if `thing` is a class that users do not call, such as an error."""
     return inspect.isclass(thing) and (thing.__name__ in NOT_CALLED or issubclass(thing, BaseException))
 
 
 def _parameters(parameters: list[inspect.Parameter]) -> Iterator[str]:
-    """Each parameter with its type and default, and the marks `/` and `*` between them."""
+    """Yield the text of each parameter with its type and default, and the separators `/` and `*`."""
     kind = inspect.Parameter
     seen_star = False
     for one, following in zip(parameters, [*parameters[1:], None], strict=True):
@@ -91,9 +91,9 @@ def summary(thing: object) -> str:
 
 
 def docstring(thing: object) -> str:
-    """The docstring of a public name.
+    """Return the docstring of a public name.
 
-    It is "" for a plain number, because Python would return its type's docstring.
+    Return "" for a number, because `inspect` would return the docstring of float.
     """
     if isinstance(thing, int | float | str) or thing is None:
         return ""
@@ -101,7 +101,7 @@ def docstring(thing: object) -> str:
 
 
 def markdown_of(text: str) -> str:
-    """A docstring as Markdown: its fields become a list, and its examples become blocks that can be run."""
+    """Convert a docstring to Markdown. Lines such as `x: …` become a list, and examples become blocks."""
     out: list[str] = []
     lines = text.split("\n")
     at = 0
@@ -124,7 +124,7 @@ def markdown_of(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape characters that Markdown would misread, such as `*` for products, except in backticks."""
+    """Escape special characters of Markdown, such as `*`, except in backticks."""
     parts = re.split(r"(``?[^`]+``?)", text)
     return "".join(part if part.startswith("`") else re.sub(r"([*_<\[\\])", r"\\\1", part) for part in parts)
 
@@ -138,7 +138,7 @@ def _end(lines: list[str], start: int, ends: object) -> int:
 
 
 def _is_field(lines: list[str], at: int) -> bool:
-    """True if a line such as `x: the start` begins a field of a docstring, and not a line of a paragraph."""
+    """True if a line such as `x: the start` describes a parameter, and is not inside a paragraph."""
     name = lines[at].split(":")[0]
     if name in SECTIONS:
         return True
@@ -148,7 +148,7 @@ def _is_field(lines: list[str], at: int) -> bool:
 
 
 def _example(lines: list[str]) -> Iterator[str]:
-    """Convert an example with prompts (>>>) to Markdown: blocks of code, each followed by its output."""
+    """Convert a doctest example to Markdown blocks: code, output, code, output, …"""
     code: list[str] = []
     shown: list[str] = []
 

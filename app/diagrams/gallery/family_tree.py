@@ -1,4 +1,4 @@
-"""A family tree. Children are below their parents, siblings are in order, and parents above the middle."""
+"""A family tree. Children are below their parent, in order. A parent is above the middle of its children."""
 
 import itertools
 

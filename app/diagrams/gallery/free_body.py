@@ -1,4 +1,4 @@
-"""A block at rest on a slope, with its weight, the normal force and friction. The three add up to zero."""
+"""A block at rest on a slope. The sum of its weight, the normal force and the friction force is zero."""
 
 from eglantine import diagrams as dg
 from eglantine import math as m

@@ -1,4 +1,4 @@
-"""A train of gears. Each gear touches the next, and the last gear is as near to the first as it can be."""
+"""A train of gears. Each gear touches the next gear. The last gear is as near as possible to the first."""
 
 import itertools
 

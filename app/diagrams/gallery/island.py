@@ -1,4 +1,4 @@
-"""Trees on an island: all stand inside its shore, as far from each other as they can."""
+"""Trees on an island. All trees are inside the shore, and as far apart as possible."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""A Latin square: cells that touch in rows and columns, with a number in the middle of each."""
+"""A Latin square: a grid of square cells, with a number in the middle of each cell."""
 
 from eglantine import diagrams as dg
 

@@ -1,4 +1,4 @@
-"""Ray optics: a thin lens makes an image. Two rays determine where the image is and how high."""
+"""Ray optics: a thin lens makes an image. Two rays determine the image's position and height."""
 
 from eglantine import diagrams as dg
 

@@ -1,4 +1,4 @@
-"""Labels on a map: each stays beside its town, and none covers a town or another label."""
+"""Labels on a map. Each label is beside its town. No label covers a town or another label."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""A neural network: layers of neurons at equal distances, and a weight for each pair."""
+"""A neural network: layers of neurons, and a line between each neuron and each neuron of the next layer."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Six coins around one: each of them touches the middle coin and both neighbours."""
+"""Seven coins: six coins around a middle coin. Each outer coin touches the middle coin and two neighbours."""
 
 from eglantine import diagrams as dg
 

@@ -1,4 +1,4 @@
-"""The analyses of a program. Each one computes facts that the compiler's passes rely on.
+"""The analyses, which compute facts about a program for other passes of the compiler.
 
 activity: the rows that can carry a tangent.
 conditions: the conditions under which a row's value influences the result.

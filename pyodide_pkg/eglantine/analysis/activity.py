@@ -1,6 +1,6 @@
-"""Find the rows of a block that can carry a tangent, if certain parameters of the block carry one.
+"""Find the rows of a block that can carry a tangent, if certain parameters carry one.
 
-`MARKS` gives the rule for each operation: a function that decides whether its row can carry a tangent.
+`MARKS` has a function for each operation, which decides whether a row can carry a tangent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .liveness import acc_root
 
 
 def is_real(of: RowType) -> bool:
-    """True if values of a row type have tangents: float64s, arrays of them, and accumulators."""
+    """True if values of a row type have tangents: Reals, arrays of Reals, and accumulators."""
     return of.dtype in ("f64", "acc") or (isinstance(of, Array) and of.leaf.dtype == "f64")
 
 
@@ -28,12 +28,12 @@ _DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.deriv
 
 @dataclass(slots=True)
 class Activity:
-    """Says which rows of a block can carry a tangent. These rows are called active.
+    """The rows of a block that can carry a tangent (the active rows).
 
-    flags: for each row, whether it is active. False follows for each constant, because constants have
-        negative row numbers, which count from the end of this list.
-    nested: for each loop or cond row, the activity of its bodies.
-    multi: for each call, loop or cond row, a list that says which of its results are active.
+    flags: for each row, True if it is active. A constant has a negative row number, which counts from the
+        end of this list. Constants are never active.
+    nested: loop or cond row → the activity of each of its bodies.
+    multi: call, loop or cond row → a bool for each of its results, True if the result is active.
     """
 
     flags: list[bool]
@@ -41,7 +41,7 @@ class Activity:
     multi: dict[int, list[bool]]
 
     def results(self, block: Block) -> list[bool]:
-        """Return a list that says which of the block's results are active."""
+        """Return a bool for each result of the block: True if the result is active."""
         return [self.flags[row] for row in block.results]
 
 
@@ -50,7 +50,7 @@ Mark = Callable[[Block, int, Row, Activity], None]
 
 
 def activity(block: Block, active_params: Sequence[bool]) -> Activity:
-    """Find the active rows of a block. `active_params` says which of its parameters are active.
+    """Find the active rows of a block. `active_params` has a bool for each parameter.
 
     Raises: InternalError if a row reads the bits of an active Real, or if its operation is unknown.
     """
@@ -71,7 +71,7 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
 
 
 def receiving(block: Block, act: Activity, seeds: Sequence[int]) -> set[int]:
-    """Return the rows that can receive a cotangent if the rows `seeds` receive one from outside the block.
+    """Return the rows that can receive a cotangent if the rows `seeds` receive one.
 
     A call, loop or branch is included if one of its results or accumulators can receive a cotangent.
     Parameters that are accumulators are always included.
@@ -112,7 +112,7 @@ def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
 
 
 def _differentiable(_: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark a primitive with partial derivatives as active if one of its operands (at most two) is."""
+    """Mark a primitive with partial derivatives as active if one of its one or two operands is active."""
     result.flags[i] = result.flags[row[1]] or result.flags[row[-1]]
 
 
@@ -126,7 +126,7 @@ def _inactive(_block: Block, _i: int, _row: Row, _result: Activity) -> None:
 def _bits(block: Block, i: int, row: Row, result: Activity) -> None:
     """Raise an error if a row reads the bits of an active Real.
 
-    A program could turn the bits back into a Real, which would then have lost its tangent.
+    If a program turned the bits back into a Real, this Real would have no tangent.
     """
     if result.flags[row[1]]:
         raise no_derivative_of(row[0], block.sources[i])
@@ -138,7 +138,7 @@ def _real(block: Block, i: int, row: Row, result: Activity) -> None:
 
 
 def _proj(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Row i is a result of a call, loop or branch. Mark it as active if `multi` says that it is."""
+    """Mark row i, a result of a call, loop or branch, as active if `multi` lists the result as active."""
     result.flags[i] = is_real(block.types[i]) and result.multi[row[1]][row[2]]
 
 

@@ -12,7 +12,7 @@ _CALLING = frozenset({"call", *NESTING})
 
 
 def callees(block: Block | None) -> list[Function]:
-    """List the functions that a block calls: one entry for each call row. Host functions are left out."""
+    """List the function of each call row in a block and its nested blocks, except host functions."""
     called: list[Function] = []
     pending = [block] if block else []
     while pending:
@@ -40,14 +40,14 @@ def size_of(block: Block) -> int:
 
 
 def called_by(function: Function) -> list[Function]:
-    """Return the result of `callees` for a function's block. It is computed once, then cached."""
+    """Return the result of `callees` for a function's block, which is computed only once."""
     return CALLEES.remember(function, None, lambda: callees(function.block))
 
 
 def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
-    """List a function and all that it calls, also indirectly. Count the places that call each of them.
+    """List a function and its direct and indirect callees, callees first. Count the call rows of each.
 
-    A callee comes before its callers. Host functions, which have no block, are left out.
+    Host functions have no block and are not in the list.
     """
     sites: dict[Function, int] = {}
     order: list[Function] = []

@@ -1,12 +1,12 @@
 """The conditions under which the rows of a block matter.
 
     y = sqrt(x)                y matters only if p holds,
-    z = select(p, y, 0.0)      because z is its only user
+    z = select(p, y, 0.0)      because only z uses y
 
-Reverse mode computes the derivatives of such rows as if their conditions held. When it passes a cotangent on
-to a row with fewer conditions, it replaces the cotangent by 0 if the conditions do not hold. So the side that
-`select` does not choose contributes 0, even if a derivative there is infinite or NaN. If only one arm of a
-branch uses a row from outside the branch, the row matters only when that arm runs.
+Reverse mode differentiates such a row as if its conditions held. It passes cotangents from the row to its
+operands. If an operand has fewer conditions than the row, the cotangent becomes 0 where the row's conditions
+do not hold. So the value that `select` does not choose contributes 0, even if a derivative there is infinite
+or NaN. If only one arm of a branch uses an outer row, the row matters only when that arm runs.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Numbers large sets of conditions, so that other sets can refer to set k by one condition.
+    """Large sets of conditions, each with a number k. Another set can contain set k as a single condition.
 
-    This condition has the row number ~k (−k − 1).
+    The row number of this condition is ~k (−k − 1).
 
-    sets: the sets by number. numbers: the number of each set.
+    sets: number → set. numbers: set → number.
     """
 
     sets: list[Conditions]
@@ -43,7 +43,7 @@ class Joint(NamedTuple):
     def within(self, mine: Conditions, more: Conditions) -> Conditions:
         """Return the union of two sets of conditions.
 
-        If `mine` is large, one condition that refers to it is used.
+        If `mine` is large, the union refers to it by a single condition.
         """
         if len(mine) >= MOST:
             if mine not in self.numbers:
@@ -54,7 +54,7 @@ class Joint(NamedTuple):
 
 
 def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
-    """Return the condition that row p is true (or false), and those that it implies for p's operands."""
+    """Return the condition that p is `holds`, and the conditions on p's operands that follow from it."""
     if p > 0 and rows[p][0] not in ("not", "and", "or"):
         return frozenset({(p, holds)})
     implied_by_p: set[tuple[int, bool]] = set()
@@ -73,9 +73,9 @@ def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
 class When(NamedTuple):
     """The conditions under which the rows of a block matter.
 
-    rows: the conditions of each row. A parameter has no conditions, because its cotangent leaves the block.
-    params: for each parameter, the conditions under which the block uses it, or None if the block does not.
-    nested: for each loop or branch, the `When` of each of its bodies.
+    rows: the conditions of each row. A parameter has none, because its cotangent leaves the block.
+    params: for each parameter, the conditions under which the block uses it, or None if it is unused.
+    nested: loop or branch → the `When` of each of its bodies.
     joint: the large sets of conditions to which the other sets refer.
     """
 
@@ -89,9 +89,9 @@ CONDITIONS: Memo[When | None] = Memo("conditions")
 
 
 def conditions(block: Block, always: bool = False) -> When | None:
-    """Find the conditions under which a block's rows matter. None if it has no select and no branch.
+    """Find the conditions under which the rows of a block matter.
 
-    always: if true, return a `When` even for such a block.
+    Return None if the block has no select and no branch, unless `always` is true.
     """
     return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 
@@ -160,7 +160,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
     for a in block.params:
         when[a] = ALWAYS
     for i, row in enumerate(rows):
-        if row[0] == "index" and isinstance(types[i], Array):  # a part's cotangent is added to the array's
+        if row[0] == "index" and isinstance(types[i], Array):  # the array sums the cotangents of its parts
             when[i] = when[row[1]]
     return When(when, params, nested, joint)
 
@@ -168,9 +168,9 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
 def _with_accumulators(
     block: Block, op: str, row: Row, mine: Conditions | None, conditions_of: list[Conditions | None]
 ) -> Conditions | None:
-    """Return the conditions of a row that may add to accumulators. Give the accumulators the same conditions.
+    """Return the conditions of a row that may add to accumulators, and give them to the accumulators too.
 
-    A row matters whenever an accumulator that it adds to matters.
+    A row matters whenever one of its accumulators matters.
     """
     used = (row[1],) if op == "add_to" else row[1]
     roots = [acc_root(block, a) for a in used if a > 0 and block.types[a].dtype == "acc"]
@@ -210,9 +210,9 @@ def _uses(
 def _captured(
     params: Sequence[int], captured: Sequence[int], inner: Sequence[Conditions | None], mine: Conditions
 ) -> Iterator[tuple[int, Conditions]]:
-    """Yield the outer rows that a body captures, each with the conditions under which the body uses it.
+    """Yield each outer row that a body captures, with the conditions under which the body uses it.
 
-    Conditions that are rows of the body itself are left out, because they have no meaning outside.
+    Omit conditions on rows of the body itself, because these rows do not exist outside.
     """
     outer = dict(zip(params, captured, strict=True))
     for a, use in zip(captured, inner, strict=True):

@@ -1,8 +1,8 @@
-"""Find the rows that a block must compute for its wanted results and effects, in one backward loop.
+"""Find the rows that a block needs for its wanted results and its effects, in one loop from the end.
 
-A row `add_to` is needed if the accumulator that it adds to is needed. A loop or branch is needed if one of
-its results is needed, or if a row in it has a needed effect. A loop's carry is needed if a needed result
-depends on it, through any number of rounds.
+A row `add_to` is needed if its accumulator is needed. A loop or branch is needed if one of its results is
+needed, or if a row in it has a needed effect. A carry of a loop is needed if a needed result depends on it,
+perhaps after several rounds.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from eglantine.ir.program import ACTIONS, NESTING, Block, Loop
 
 @dataclass(slots=True)
 class Live:
-    """Says which rows of a block are needed.
+    """The needed rows of a block.
 
-    flags: 1 for a needed row, 0 for another row.
-    nested: for each needed loop or branch, which of its results and inner rows are needed.
+    flags: 1 for a needed row, otherwise 0.
+    nested: needed loop or branch → its needed results and inner rows.
     """
 
     flags: bytearray
@@ -28,10 +28,10 @@ class Live:
 
 
 class LiveNested(NamedTuple):
-    """Says which parts of a loop or branch are needed.
+    """The needed parts of a loop or branch.
 
-    results: for each of its results, true if it is needed.
-    bodies: for each of its blocks, which rows are needed.
+    results: for each result, true if it is needed.
+    bodies: the needed rows of each block.
     """
 
     results: list[bool]
@@ -39,23 +39,23 @@ class LiveNested(NamedTuple):
 
 
 def acc_root(block: Block | Any, acc: int) -> int:
-    """The accumulator that row `acc` is a view of, or `acc` itself if it is not a view."""
+    """Return the accumulator that `acc` is a part of, or `acc` itself if it is a whole accumulator."""
     while block.rows[acc][0] == "acc_index":
         acc = block.rows[acc][1]
     return acc
 
 
 def accumulators(block: Block, i: int) -> frozenset[int]:
-    """The accumulators that a row adds to, reads, or views."""
+    """Return the accumulators that a row reads, adds to, or takes a part of."""
     types = block.types
     accs = [a for a in operands(block.rows[i]) if a > 0 and types[a].dtype == "acc"]
     return frozenset([acc_root(block, a) for a in accs])
 
 
 def uses_by_rows(block: Block) -> list[int]:
-    """Return for each row how many rows use it, not counting `acc_read`.
+    """For each row, count the rows that use it, except `acc_read`.
 
-    Constants follow, the last one first.
+    The counts of the constants follow, the last constant first.
     """
     uses = [0] * (len(block.rows) + len(block.consts))
     for row in block.rows:
@@ -75,7 +75,7 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows; a call for each 
     """Find the rows that a block needs.
 
     wanted: for each result, true if it is wanted. None if all are wanted.
-    live_params: the positions of the parameters that are accumulators and are needed.
+    live_params: the indices of the parameters that are needed accumulators.
     traps: if true, keep index checks even if no row reads their results, as the interpreter does.
     """
     flags = bytearray(len(block.rows))
@@ -160,7 +160,7 @@ def _structure(
 
 
 def _with_test(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> list[Live]:
-    """Find the needed parts of a while loop. Mark the carries that its test reads in the list `wanted`."""
+    """Find the needed parts of a while loop. In `wanted`, mark the carries that its test reads."""
     assert loop.test is not None
     test = live_rows(loop.test, traps=traps)
     for k in range(loop.carried):
@@ -194,7 +194,7 @@ def _has_effect(body: Block, live: Live, traps: bool) -> bool:
 
 
 def _carry_closure(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> Live:
-    """Find the needed rows of a loop's body. In the list `wanted`, mark the carries that these rows read."""
+    """Find the needed rows of a loop's body. In `wanted`, mark the carries that these rows read."""
     while True:
         live = live_rows(loop.body, wanted, live_accs, traps)
         more = [

@@ -22,10 +22,10 @@ _FREE: Final = frozenset({"zero", "param", "proj", "table", "zeros", "acc_read"}
 
 
 def work(function: Function) -> int:
-    """Estimate how many operations one call of a function runs, including the functions that it calls.
+    """Estimate how many operations one call of a function runs, including its callees.
 
-    If a row fills or copies an array, each element counts as one operation. Of a branch, only the longer arm
-    counts. Arithmetic on indices is not counted.
+    A row that fills or copies an array counts once for each element. For a branch, only the longer arm
+    counts. Arithmetic on indices does not count.
     """
     of: dict[Function, int] = {}
     for callee in callees_first(function)[0]:

@@ -29,7 +29,7 @@ _MANY: several branches need the derivative, or a row outside of branches does.
 
 
 def with_rows_in_arms(block: Block) -> Block:
-    """If only one branch needs the derivative of a row, move the row into the arms of that branch."""
+    """Move each row whose derivative only one branch needs into the arms of this branch."""
     if "cond" not in block.operations:
         return block
     owners, stays = _owners(block)
@@ -44,10 +44,10 @@ def with_rows_in_arms(block: Block) -> Block:
 
 
 def _owners(block: Block) -> tuple[list[int], bytearray]:
-    """Find the branch into which each row moves, and whether a copy of the row stays outside.
+    """Find the branch into which each row moves, and the rows that also stay outside.
 
-    Returns, for each row, the row number of its branch (0 or less if the row does not move), and a flag that
-    is 1 if a copy stays. A copy stays if a condition or a row that does not move reads the value.
+    Return two lists. The first has the row number of the branch, or 0 or less if the row does not move. The
+    second has 1 if the row stays outside, because a condition or a row that does not move reads its value.
     """
     rows, types = block.rows, block.types
     updated = {row[1] for row in rows if row[0] in ("update", "update_add")}

@@ -1,7 +1,7 @@
-"""Cotangents: while reverse mode goes over a block, the sum of the contributions to each row so far.
+"""Cotangents: the sum of the contributions to each row of a block, while reverse mode visits the rows.
 
-The cotangent of a number is one row, the running sum. Contributions to an array wait in an `ArrayCotangent`
-until they are read, so that contributing to one element never copies the array.
+The cotangent of a number is one row, the running sum. Contributions to an array are collected in an
+`ArrayCotangent` and added later. So a contribution to one element never copies the array.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ SPARSE = 16
 class ArrayCotangent:
     """The contributions to one array so far.
 
-    parts: contributions to single elements at constant indices, by index.
+    parts: contributions to single elements: constant index → contributions.
     wholes: contributions to the whole array.
-    acc: the accumulator that sums all other contributions, or None if there is none yet.
+    acc: the accumulator of all other contributions, or None if there is none yet.
     """
 
     parts: dict[int, list[int]] = field(default_factory=dict)
@@ -44,13 +44,13 @@ class Cotangents:
     env: for each row of the block, the row of `b` that computes the same value.
 
     active: True for each row that carries a tangent. Contributions to other rows are dropped.
-    outer: a function for each array parameter of a body. It returns the accumulator outside the body that
-        receives the contributions to the parameter, after it has captured the accumulator in `b`.
+    outer: array parameter of a body → a function that returns the accumulator for its contributions. The
+        accumulator is outside the body, and the function captures it in `b`.
     additions: the ledger's list of additions, or None if nothing records them.
     numbers: for each row that is a number, its cotangent.
-    arrays: for array rows, their contributions.
-    results: for calls, loops and branches, the cotangents of their results by position.
-    sums: for accumulators, the cotangent of the sum that is read from them.
+    arrays: array row → its contributions.
+    results: call, loop or branch → position of a result → the result's cotangent.
+    sums: accumulator → the cotangent of its sum.
     user: the row being differentiated, for the list of additions.
     """
 
@@ -84,14 +84,14 @@ class Cotangents:
                 self.additions.append(Addition(self.user, row, ct, total))
 
     def subtract(self, row: int, ct: int) -> None:
-        """Subtract `ct` from the cotangent of a number, if the row is active. No mask is applied to `ct`."""
+        """Subtract `ct` from the cotangent of an active number. Do not mask `ct`."""
         if self.active[row]:
             total = self.numbers[row] = self.b.sub(self.numbers[row], ct)
             if self.additions is not None:
                 self.additions.append(Addition(self.user, row, self.b.neg(ct), total))
 
     def contribute_at(self, array: int, i: int, ct: int) -> None:
-        """Add `ct` to the cotangent of an element (or part) of `array`. The index is row i of the block."""
+        """Add `ct` to the cotangent of an element or part of `array`. Row i of the block is its index."""
         if not ct or not self.active[array]:
             return
         ct = self.masks.masked(ct, array)
@@ -103,10 +103,10 @@ class Cotangents:
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
 
     def _added_to_whole(self, array: int, i: int, ct: int) -> bool:
-        """If the cotangent of the whole array is one row, try to update its element by `ct`.
+        """If the array's cotangent is one row, try to add `ct` to one element. Return whether we could.
 
-        Returns whether we could. This serves loops that carry an array: they also carry its cotangent, which
-        they can update in place. With an accumulator, each round would have to add it to the carry.
+        A loop that carries an array also carries the array's cotangent, and can update it in place. An
+        accumulator would have to be added to the carry in each round.
         """
         b, path, rows = self.b, [self.env[i]], self.block.rows
         while not (gathered := self.arrays[array]).wholes and rows[array][0] == "index":
@@ -155,9 +155,9 @@ class Cotangents:
         return self.b.acc(self.block.types[row].dims, length(self.block, self.b, self.env, row))
 
     def acc_for_body(self, row: int) -> int:
-        """The accumulator to which a loop or branch adds its contributions to array `row`.
+        """Return the accumulator to which a loop or branch adds its contributions to array `row`.
 
-        If the contributions need a mask, this is a separate accumulator, which `flush_bodies` empties.
+        If the contributions need a mask, this is an accumulator of its own, which `flush_bodies` empties.
         """
         if self.masks.lets_through(row):
             return self.acc_of(row)
@@ -166,7 +166,7 @@ class Cotangents:
         return self._masked_accs[row]
 
     def flush_bodies(self) -> None:
-        """Mask the sums in the separate accumulators of a loop or branch, and contribute the masked sums."""
+        """Mask the sums in the separate accumulators of loops and branches, and contribute them."""
         for row, acc in self._masked_accs.items():
             self.contribute(row, self.b.acc_read(acc))
         self._masked_accs = {}
@@ -187,7 +187,7 @@ class Cotangents:
     # ------------------------------------------------------------ totals
 
     def total(self, row: int) -> int:
-        """The cotangent of a row, or the symbolic zero. It is complete once the sweep has passed the row."""
+        """Return the cotangent of a row, or the symbolic zero. It is final once the sweep has passed it."""
         of = self.block.types[row]
         return self._total_of_array(self.arrays[row], of) if isinstance(of, Array) else self.numbers[row]
 
@@ -206,7 +206,7 @@ class Cotangents:
         return b.acc_read(gathered.acc)
 
     def flush(self, gathered: ArrayCotangent) -> None:
-        """Move the waiting contributions of an array into its accumulator."""
+        """Add all contributions to an array to its accumulator, and clear their lists."""
         assert gathered.acc is not None
         for ct in gathered.wholes:
             self.b.add_to(gathered.acc, ct)

@@ -12,9 +12,9 @@ RULE: Memo[Function] = Memo("rule")
 
 
 def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]:
-    """A function's custom rule, as a function (x…, dx…) → (y…, dy…). Only real leaves have a tangent.
+    """Return the custom rule of a function, as a function (x…, dx…) → (y…, dy…). Only Reals have tangents.
 
-    Also returns which leaves of the parameters are real, and which leaves of the results are real.
+    Also return which leaves of the parameters are Reals, and which leaves of the results are.
     Raises: MissingDerivativeError if there is no rule. TypeMismatchError unless the rule returns (y, dy).
     """
     require_rule(function, None)
@@ -27,7 +27,7 @@ def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]
 def require_rule(function: Function, source: Any) -> None:
     """Raise MissingDerivativeError if a function is a host function without a rule.
 
-    source: the source of the row whose derivative needs the rule.
+    source: the source of the row that needs the derivative.
     """
     if function.block is not None or function.rule is not None:
         return

@@ -7,9 +7,9 @@ from eglantine.ir.row_types import RowType
 
 
 class Extension:
-    """A block to which results are being added. The rows that read new results follow all others.
+    """A block that receives more results. The rows that read the new results are at its end.
 
-    reads: the number of each row that reads a result of a call, loop or branch.
+    reads: a row that reads a result of a call, loop or branch → its number.
     """
 
     def __init__(self, block: Block) -> None:
@@ -18,7 +18,7 @@ class Extension:
         self.reads = {row: i for i, row in enumerate(block.rows) if row[0] == "proj"}
 
     def replace(self, i: int, info: Loop | Function) -> None:
-        """Let row i hold another loop or function."""
+        """Replace the loop or function in row i."""
         op, operands, _ = self._rows[i]
         self._rows[i] = (op, operands, info)
 

@@ -1,7 +1,7 @@
 """Forward mode: the function (x…, dx…) → (y…, dy…), in one direction or in several at once.
 
-A push goes over a block's rows in order and builds the tangent of each row. `FORWARD` names the rule of each
-operation.
+A push visits the rows of a block in order, and builds the tangent of each row. `FORWARD` contains the rule of
+each operation.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ Pattern = tuple[tuple[bool, ...] | None, ...]
 
 def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effects: bool = True
                  ) -> tuple[Function, Pattern]:  # fmt: skip
-    """The function (x…, dx…) → (y…, dy…), and a pattern that says which tangents its results have.
+    """Return the function (x…, dx…) → (y…, dy…), and a pattern: which results have tangents.
 
-    pattern: which tangents the leaves of the arguments have. Each such tangent becomes a parameter.
-    effects: if true, the new function also does the prints and impure calls.
+    pattern: which leaves of the arguments have tangents. Each such tangent becomes a parameter.
+    effects: if true, the new function also runs prints and impure calls.
     """
     key = ("jvp", pattern, directions, effects)
     make = partial(_differentiated, function, pattern, directions, effects)
@@ -59,7 +59,7 @@ def _differentiated(
 
 
 def jacobian_function(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pattern]:
-    """The function x… → (y…, dy…), with one dy for each number in the wanted (real) leaves of x."""
+    """Return the function x… → (y…, dy…). It has one direction for each number in the wanted leaves of x."""
     wanted = tuple(wanted)
     make = partial(_jacobian, function, wanted)
     return memoised(function, ("jacobian", wanted), make)  # type: ignore[no-any-return]
@@ -80,7 +80,7 @@ def _jacobian(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pat
 
 
 def _short(function: Function) -> Block | None:
-    """Return a function's block if it has at most SHORT rows, all plain operations. Otherwise None."""
+    """Return a function's block if it has at most SHORT rows and only plain operations, or None."""
     if function.rule is not None or function.block is None or len(function.block.rows) > SHORT:
         return None
     block = block_of(function)
@@ -95,7 +95,7 @@ def _size(of: RowType) -> int:
 
 
 def unit(b: Builder, of: RowType, j: int) -> int:
-    """A value of type `of` that is 1 at flat position j and 0 elsewhere."""
+    """Build a value of type `of` with a 1 at flat position j and zeros elsewhere."""
     if not isinstance(of, Array):
         return b.const(1.0)
     element: RowType = Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
@@ -159,9 +159,9 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
 
 
 def call_rule(push: Push, i: int, row: Row) -> Tangent:
-    """The push's rule of a call: call the jvp of the function. It returns results and tangents.
+    """Apply the rule of a call: call the jvp of the function.
 
-    Arguments without a tangent pass none to the jvp.
+    The jvp takes only the tangents that exist.
     """
     return push_call(push, i, row, jvp_function)
 
@@ -171,8 +171,8 @@ def push_call(
 ) -> Tangent:
     """Call a derivative of the called function.
 
-    derivative: returns a pair. The first item is a function that takes the arguments, and then their tangents
-        (or coefficients) that are not zero. The second item says which tangents each result has.
+    derivative: returns a function and a pattern. The function takes the arguments, and then the tangents (or
+        coefficients) that are not zero. The pattern says which tangents each result has.
     """
     b, env, tan, directions = push.b, push.env, push.tan, push.directions
     function: Function = row[2]

@@ -35,7 +35,7 @@ Fused = dict[int, set[int]]
 
 
 def fused(block: Block) -> Block:
-    """Move loops into the loops that read them under a condition, in this block and in its bodies."""
+    """Move a loop into another loop that reads its elements under a condition. Include nested blocks."""
     if block.operations.isdisjoint(NESTING):
         return block
     block = sunk(with_rows_in_arms(block))
@@ -47,9 +47,9 @@ def fused(block: Block) -> Block:
 
 
 def _wanted(block: Block) -> Fused:
-    """Find the loops that read another loop's array under a condition, and the parameters that they read.
+    """Find the loops that read elements of another loop's array under a condition. Return loop → parameters.
 
-    If the loop that makes the array reads arrays of further loops, include these reads too.
+    If the other loop reads elements of further loops, include the other loop too.
     """
     when = conditions(block)
     wanted: Fused = {}
@@ -72,9 +72,9 @@ def _wanted(block: Block) -> Fused:
 
 
 def _read(block: Block, i: int) -> list[tuple[int, int]]:
-    """The arrays of other loops from which this loop reads only single elements.
+    """Find the arrays that other loops make and of which this loop reads only single elements.
 
-    Each pair consists of the body's parameter for the array and the row of the loop that makes the array.
+    Return pairs: the array's parameter in this loop's body, and the row of the loop that makes the array.
     """
     _, args, loop = block.rows[i]
     if loop.test:
@@ -92,9 +92,9 @@ def _read(block: Block, i: int) -> list[tuple[int, int]]:
 
 
 def _is_element_wise(block: Block, a: int) -> bool:
-    """True if a row is an array that a loop makes, one element in each round.
+    """True if a row is an array that a loop fills, one element in each round.
 
-    The rounds must be independent and have no effects. There must be at least one.
+    The loop must have at least one round. Its rounds must be independent and have no effects.
     """
     if block.rows[a][0] != "proj" or not isinstance(block.types[a], Array):
         return False
@@ -111,7 +111,7 @@ def _is_element_wise(block: Block, a: int) -> bool:
 
 
 def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]) -> Sequence[int]:
-    """Copy loop i into `b`. If its body reads an element of an array in `params`, compute the element."""
+    """Copy loop i into `b`. Compute the elements of the arrays in `params` instead of reading them."""
     _, args, loop = block.rows[i]
     trips, inits, _ = loop.parts([env[a] for a in args])
     copy = loop_body(loop.body, b, loop.body.params[: 1 + loop.carried])

@@ -11,23 +11,23 @@ from eglantine.rewrite.environment import Env
 
 
 def place_of(copied_loop: Any) -> int:
-    """The row of a copied loop. `copied_loop` is either this row or a list of the loop's results."""
+    """Return the row of a copied loop. `copied_loop` is this row or the list of the loop's results."""
     row: int = copied_loop if isinstance(copied_loop, int) else copied_loop.row
     return row
 
 
 def trips(b: Builder, copied_loop: Any) -> int:
-    """The row with the number of rounds that a copied while loop ran.
+    """Return a row with the number of rounds that a copied while loop ran.
 
-    copied_loop: the loop's row or its results, as `place_of` takes them.
+    copied_loop: the loop's row or the list of its results.
     """
     return b.row(("proj", place_of(copied_loop), TRIPS), TRIPS_TYPE)
 
 
 def length(block: Block, b: Builder, env: Env, row: int) -> list[int]:
-    """The operands of `Builder.acc` for an array: the row with its length if the array grows, else none.
+    """Return [length] for a growing array, and [] for any other array, as `Builder.acc` needs it.
 
-    A growing array is a result of a loop, or the sum read from an accumulator.
+    A growing array is a result of a loop, or the sum in an accumulator.
     """
     if not is_growing(block.types[row]):
         return []

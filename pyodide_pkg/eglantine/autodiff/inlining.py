@@ -1,4 +1,4 @@
-"""Before differentiation, replace some calls by the body of the called function."""
+"""Before differentiation, replace some calls by the body of the function that they call."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ TINY = 12
 
 
 def block_of(function: Function) -> Block:
-    """The block that we differentiate for a function. Callees that are tiny or called once are inlined.
+    """Return the block of a function, after inlining its tiny callees and the callees with a single call.
 
     A callee with a custom rule or a policy (such as checkpoint) is not inlined. A larger callee with several
-    calls is not inlined either. We differentiate it once, and all its calls share the derivative.
+    calls is not inlined either: we differentiate it once, and all its calls share the derivative.
     """
     block = function.block
     assert block is not None
@@ -47,9 +47,9 @@ def _is_plain(function: Function) -> bool:
 
 
 def _goes_in(function: Function) -> bool:
-    """True for a tiny function and for an impure one. We inline these wherever they are called.
+    """True for a tiny or impure function. We inline it at every call.
 
-    If an impure function were differentiated by itself, its reverse would have to repeat the impure calls.
+    The reverse of an impure function, if differentiated alone, would have to repeat the impure calls.
     """
     block = function.block
     assert block is not None

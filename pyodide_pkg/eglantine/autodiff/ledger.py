@@ -1,4 +1,4 @@
-"""Options of a sweep: special partial derivatives, and a ledger in which the sweep records its work."""
+"""Options of a sweep: other partial derivatives, and a ledger that records what the sweep does."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def only_the_table(_: Block) -> Mapping[int, Any]:
 
 
 class Addition(NamedTuple):
-    """One addition to the cotangent of a number.
+    """An addition to the cotangent of a number.
 
-    user: the row whose rule contributed the term, or the symbolic zero if the sweep's caller did.
-    operand: the row whose cotangent grew.
+    user: the row whose rule contributed the term, or the symbolic zero if the sweep's caller contributed it.
+    operand: the number.
     term: the row of the builder that was added.
     total: the row of the builder with the sum so far.
     """
@@ -37,9 +37,9 @@ class Addition(NamedTuple):
 
 @dataclass(slots=True)
 class Ledger:
-    """A record of a sweep's work on its block. Work inside the bodies of loops and branches is left out.
+    """A record of a sweep's work on its block, without the bodies of loops and branches.
 
-    slopes: for each row that was differentiated by its partial derivatives, the rows of these derivatives.
+    slopes: row → the rows of its partial derivatives, if the sweep used them.
     additions: each addition to a number's cotangent, in order, or None if the caller does not need them.
         Recording them makes the sweep slower, but does not change the rows that it builds.
     """

@@ -1,8 +1,8 @@
-"""Find out whether the rows of a custom rule are linear in its tangents. Only a linear rule has a transpose.
+"""Find out whether a custom rule is linear in its tangents. Only a linear rule has a transpose.
 
-Each value of a rule has a kind. The value is zero, depends on the primals alone, is linear in the tangents,
-or is not linear. In the last case the kind is a `Fault`, which remembers the row at which linearity was lost.
-Only a fault in a returned tangent counts.
+Each value in a rule has a kind. The value is zero, depends only on the primals, is linear in the tangents, or
+is not linear. In the last case the kind is a `Fault`, which knows the row that is not linear. A fault counts
+only if it reaches a tangent that the rule returns.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Fault:
     """The kind of a value that is not linear in the tangents.
 
     what: the predicate of a sentence about the rule, such as "divides by a tangent".
-    source: the source of the row at which linearity was lost.
+    source: the source of the first row that is not linear.
     """
 
     what: str
@@ -48,9 +48,9 @@ _OF_ZERO_ZERO = frozenset({"neg", "abs", "sqrt", "floor", "ceil", "trunc", "near
 
 
 def kinds_of_rule(function: Function) -> list[Kind]:
-    """The kinds of the tangents that a function's rule returns. Empty if the rule takes no tangents.
+    """Return the kinds of the tangents that a rule returns, or an empty list if it takes no tangents.
 
-    A returned tangent that depends on the primals alone is a fault.
+    A returned tangent that depends only on the primals is a fault.
     """
     rule, real_in, _ = rule_function(function)
     block = rule.block
@@ -74,7 +74,7 @@ def _depends(kind: Kind) -> bool:
 
 
 def _joined(source: Any, x: Kind, y: Kind) -> Kind:
-    """The kind of the sum of two values. A choice between the two values has the same kind."""
+    """Return the kind of x + y. A choice between x and y has the same kind."""
     if isinstance(x, Fault):
         return x
     if isinstance(y, Fault):
@@ -93,10 +93,10 @@ def _all_joined(source: Any, kinds: Sequence[Kind]) -> Kind:
 
 
 class _Rows:
-    """Finds the kinds of a block's rows, given the kinds of its parameters.
+    """The kinds of the rows of one block.
 
     of: the kinds of the rows, then the kinds of the constants, the last constant first.
-    multi: the kinds of the results of each call, loop or branch.
+    multi: call, loop or branch → the kinds of its results.
     """
 
     def __init__(self, block: Block, params: Sequence[Kind]) -> None:
@@ -114,18 +114,18 @@ class _Rows:
         return self.of
 
     def keep(self, i: int, row: Row) -> None:
-        """Keep the kind that a row has from the start: the given kind for a parameter, zero for others."""
+        """Do nothing. A parameter keeps the kind that was given, and other rows keep the kind zero."""
 
     def primitive(self, i: int, row: Row) -> None:
         """Derive the kind of a primitive from the kinds of its operands."""
         self.of[i] = _of_primitive(row[0], row, [self.of[a] for a in row[1:]], self.block.sources[i])
 
     def power(self, i: int, row: Row) -> None:
-        """A power of a tangent is a fault. A power of a primal has the kind of the primal."""
+        """Set the kind of a power. A power of a tangent is a fault. Otherwise the kind does not change."""
         self.of[i] = _changed(self.of[row[1]], "takes a power of a tangent", self.block.sources[i])
 
     def table(self, i: int, row: Row) -> None:
-        """The kind of an array of constants: zero if all its constants are zero, otherwise `FIXED`."""
+        """Set the kind of an array of constants: zero if all constants are zero, otherwise `FIXED`."""
         self.of[i] = FIXED if any(row[1]) else NOTHING
 
     def result(self, i: int, row: Row) -> None:
@@ -137,7 +137,7 @@ class _Rows:
         self._add(row[1], self.of[row[2]], self.block.sources[i])
 
     def acc_read(self, i: int, row: Row) -> None:
-        """The array that is read from an accumulator has the accumulator's kind."""
+        """Set the kind of an array that is read from an accumulator to the accumulator's kind."""
         self.of[i] = self.of[acc_root(self.block, row[1])]
 
     def parts(self, i: int, row: Row) -> None:
@@ -160,7 +160,7 @@ class _Rows:
         self.of[root] = _joined(source, self.of[root], kind)
 
     def _add_captured(self, inner: _Rows, params: Sequence[int], args: Sequence[int], source: Any) -> bool:
-        """Join the kinds that a body adds to captured accumulators. Return whether a kind changed."""
+        """Update the kinds of the accumulators that a body captures. Return whether a kind changed."""
         changed = False
         for param, a in zip(params, args, strict=True):
             if a > 0 and self.block.types[a].dtype == "acc":
@@ -180,9 +180,9 @@ class _Rows:
         self.multi[i] = _of_call(function, [self.of[a] for a in args], self.block.sources[i])
 
     def loop(self, i: int, row: Row) -> None:
-        """Record the kinds of a loop's results.
+        """Find the kinds of a loop's results.
 
-        Repeat the analysis of the body until no carry or accumulator changes its kind.
+        Analyse the body repeatedly until the kinds of its carries and accumulators no longer change.
         """
         _, args, loop = row
         source, body, carried = self.block.sources[i], loop.body, loop.carried
@@ -217,10 +217,11 @@ class _Rows:
         self.multi[i] = self._decided([self.of[p]], kinds, args)
 
     def _decided(self, by: Sequence[Kind], kinds: list[Kind], captured: Sequence[int]) -> list[Kind]:
-        """The kinds of the results of a branch or loop. If no tangent decides which code runs: `kinds`.
+        """Return the kinds of the results of a branch or loop.
 
-        If a tangent decides, every result and every captured accumulator gets the fault instead.
-        by: the kinds of the rows that decide: the condition, or the number of rounds.
+        If a row in `by` has a fault, a tangent decides which code runs. Then this fault is the kind of every
+        result and of every captured accumulator. Otherwise return `kinds`.
+        by: the kinds of the condition, or of the rows that determine the number of rounds.
         """
         for fault in by:
             if isinstance(fault, Fault):

@@ -1,8 +1,8 @@
-"""Masks: if a choice chooses one arm, the other arm contributes 0, even if its derivative is infinite.
+"""Masks: an arm that is not chosen contributes 0, even if its derivative is infinite.
 
-A row that only one arm of a `select` uses matters only if that arm is chosen. The sweep differentiates such a
-row as if its arm were always chosen. Then the row's cotangent may reach a row that matters in more cases. For
-these other cases, a `select` replaces the cotangent by 0:
+If only one arm of a `select` uses a row, the row matters only when this arm is chosen. The sweep
+differentiates the row as if the arm were always chosen. When it passes the cotangent to an operand that also
+matters in other cases, a `select` replaces the cotangent by 0 in these other cases:
 
     forward   root = sqrt(x); y = select(x > 0, root, 0)
     reverse   ct_root = ct_y;  ct_x += select(x > 0, ct_root * 0.5 / root, 0)
@@ -20,9 +20,9 @@ from .growing import length
 
 
 class Masks:
-    """The conditions under which the rows of one block matter, and the masks that follow from them.
+    """The conditions under which the rows of a block matter, and the masks that they need.
 
-    now: the conditions of the row being differentiated, from which all contributions come.
+    now: the conditions of the row whose rule is running. Its rule makes all contributions.
     """
 
     def __init__(self, block: Block, b: Builder, env: Env, when: When | None) -> None:
@@ -33,11 +33,11 @@ class Masks:
         """The row that says whether all conditions of a set hold, by the set."""
 
     def lets_through(self, row: int) -> bool:
-        """True if cotangents may go from the current row to `row` without a mask."""
+        """True if a contribution of the current row to `row` needs no mask."""
         return self.when is None or self.now <= self.when.rows[row]
 
     def differ(self, row: int, other: int) -> bool:
-        """True if at least one operand matters under conditions that differ from those of the current row."""
+        """True if `row` or `other` has other conditions than the current row."""
         if not self.now:
             return False
         assert self.when is not None
@@ -49,10 +49,10 @@ class Masks:
         return self.when.joint.within(self.now, frozenset({(p, holds)}))
 
     def masked(self, ct: int, row: int, array: int = ZERO) -> int:
-        """Mask `ct` for `row`: build a row that equals `ct` if the current row matters, and otherwise 0.
+        """Return a row to contribute to `row`: `ct` if the current row matters, otherwise 0.
 
-        If the current row matters whenever `row` does, this is `ct` itself.
-        array: if `ct` is an array that grows, the array that has its length. By default, this is `row`.
+        If the current row matters whenever `row` does, return `ct` itself.
+        array: if `ct` is a growing array, an array of the same length. By default, this is `row`.
         """
         if not self.now:
             return ct
@@ -68,7 +68,7 @@ class Masks:
         return self._masked_by_element(ct, condition, negated, array or row)
 
     def _masked_by_element(self, ct: int, condition: int, negated: bool, array: int) -> int:
-        """Mask the cotangent of a growing array: build a loop that masks each element."""
+        """Mask the cotangent of a growing array by a loop over its elements."""
         body = Builder(self.b)
         i = body.param(I32(0, DYNAMIC - 1))
         element = body.index(body.capture(ct), i)
@@ -79,10 +79,10 @@ class Masks:
         return self.b.loop(loop, [*count, *body.captured])[0]
 
     def _all_hold(self, masks: Conditions) -> int:
-        """The row that says whether all of these conditions hold.
+        """Return a row that is true if all of these conditions hold.
 
-        In `masks`, a negative number stands for a large set of conditions. The row of such a set is built
-        once, and all sets that contain it share the row.
+        A negative number in `masks` refers to a large set of conditions. We build the row of such a set only
+        once, and use it for all sets that contain the set.
         """
         assert self.when is not None
         joint, held = self.when.joint.sets, self._held
@@ -100,7 +100,7 @@ class Masks:
         return held[masks]
 
     def _not_implied(self, masks: Conditions) -> Conditions:
-        """The conditions in `masks` that do not follow from another condition in `masks`."""
+        """Leave out each condition that follows from another condition in `masks`."""
         rows = self.block.rows
         return masks - {
             other for p, holds in masks for other in implied(rows, p, holds) if other != (p, holds)

@@ -1,4 +1,4 @@
-"""Make each derivative of a function only once, and keep Python's stack shallow when calls nest deep."""
+"""Make each derivative of a function only once, without deep recursion in Python."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRANSFORMED: Memo[Any] = Memo("differentiation")
 
 
 class _Deeper(Exception):  # noqa: N818 - no error: another derivative must come first
-    """Raised when derivatives nest too deep. The outermost level then makes the missing one first."""
+    """Raised when derivatives nest too deeply. The outermost call of `memoised` catches it."""
 
     def __init__(self, *missing: Any) -> None:
         super().__init__()
@@ -28,10 +28,10 @@ class _Deeper(Exception):  # noqa: N818 - no error: another derivative must come
 
 
 def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
-    """Return the derivative stored for a function at `key`. Call `make` if there is none yet.
+    """Return the stored derivative of a function for a key. If there is none, make it with `make`.
 
-    Differentiating f may need derivatives of its callees. Beyond DEEPEST levels we differentiate the
-    innermost function first and restart the outer ones, at most twice each. So Python's stack stays shallow.
+    To differentiate f we may need derivatives of its callees, and of their callees. Beyond DEEPEST levels we
+    differentiate the innermost function first and restart the outer ones, at most twice each.
     """
     derivative = _TRANSFORMED.get(function, key)
     if derivative is not None:
@@ -56,8 +56,8 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
                 needed, needed_key, _ = deeper.missing
                 if any((needed, needed_key) == one[:2] for one in waiting):
                     raise MissingDerivativeError(
-                        f"The derivative of {needed.name} needs itself, because its rule applies "
-                        f"{needed.name} to tangents. Write out what {needed.name} does to tangents.",
+                        f"The derivative of {needed.name} needs itself, because its rule calls "
+                        f"{needed.name} with tangents. Replace the call by the body of {needed.name}.",
                         needed.span,
                     ) from None
                 waiting.append(deeper.missing)
@@ -67,5 +67,5 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
 
 
 def policy_of_derivative(function: Function) -> str:
-    """The policy of a function's derivatives. A checkpointed function's derivatives are checkpointed too."""
+    """Return the policy of a function's derivatives: "checkpoint" if the function has it, else "plain"."""
     return "checkpoint" if function.policy == "checkpoint" else "plain"

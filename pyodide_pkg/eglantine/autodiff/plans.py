@@ -1,7 +1,7 @@
-"""Plan a block's reverse before its forward rows are copied: which values must the forward rows keep?
+"""Decide which values a block's forward rows must keep for its reverse, before they are copied.
 
-A loop also returns the values that its reverse reads (`residuals` chooses them). A call of a function marked
-`forward` also returns its Jacobian. An example, in which the reverse loop needs c and y of each round:
+A loop returns additional arrays that its reverse reads (`residuals` chooses them). A call of a function
+marked `forward` also returns its Jacobian. In this example, the reverse loop needs c and y of each round:
 
     loop k < n  carry c        becomes     loop k < n  carry c
         y = sin(c * w)                         y = sin(c * w)
@@ -26,15 +26,15 @@ from .residuals import Stored, augmented, dear_results
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A block that reverse mode sweeps, and the forward rows that must run before the sweep.
+    """A block to differentiate in reverse mode, and the forward rows that must run before.
 
-    block: the block that is differentiated.
-    act: its activity: which of its rows carry a tangent.
-    forward: the rows to copy. They are the rows of `block` with the same numbers, but some calls and loops
-        return additional results. The rows that read these results follow at the end.
-    returned: for each loop, the rows of `forward` with arrays that the original block already reads.
-    stored: for each loop, the rows of `forward` with arrays that the loop returns for its reverse.
-    jacobians: for each call that also returns its Jacobian, the rows of `forward` with the Jacobian's leaves.
+    block: the block.
+    act: its active rows.
+    forward: the rows of `block` with the same numbers, except that some calls and loops return additional
+        results. The rows that read these results are at the end.
+    returned: loop → the rows of `forward` with arrays that the original block also reads.
+    stored: loop → the rows of `forward` with arrays that the loop returns only for its reverse.
+    jacobians: call → the rows of `forward` with the leaves of its Jacobian.
     """
 
     block: Block
@@ -49,12 +49,12 @@ def planned(
     block: Block, act: Activity, seeds: Sequence[int], forward: Block | None = None,
     recalled: Mapping[int, Stored] | None = None,
 ) -> Plan:  # fmt: skip
-    """Plan which values the loops and calls of a block keep for its reverse.
+    """Decide which values the loops and calls of a block keep for its reverse.
 
-    seeds: the rows that receive a cotangent from outside. A loop or call that no cotangent can reach keeps
+    seeds: the rows that receive a cotangent from outside. A loop or call that no cotangent reaches keeps
         nothing.
-    forward: a copy of the block without effects, if the forward rows must have none.
-    recalled: for each loop, the rows whose values an outer loop has stored.
+    forward: a copy of the block without effects, if the forward rows must have no effects.
+    recalled: loop → the rows whose values an outer loop has stored.
     """
     forward = forward or block
     candidates = _candidates(block, act)
@@ -92,21 +92,21 @@ def _candidates(block: Block, act: Activity) -> list[int]:
 
 
 def is_transposed(row: Row, act: Activity) -> bool:
-    """True if reverse mode differentiates a call by calling the transpose of the called linear map.
+    """True if a call's cotangents come from the transpose of the function that it calls.
 
-    It does so if the function is a linear map, and none of the map's residuals carries a tangent.
+    This requires a linear map whose residuals carry no tangent.
     """
     _, args, function = row
     return bool(function.transposed) and not any(act.flags[a] for a in args[: len(args) - function.linear])
 
 
 def is_contracted(row: Row, act: Activity) -> bool:
-    """True if reverse mode multiplies the cotangents of a call by the Jacobian of its function."""
+    """True if reverse mode multiplies a call's cotangents by the Jacobian of the called function."""
     return bool(row[2].columns) and not is_transposed(row, act)
 
 
 def _with_jacobian(function: Function, pure: bool) -> Function:
-    """For a function x… → y… marked `forward`, the function x… → (y…, Jacobian…).
+    """Turn a function x… → y… marked `forward` into the function x… → (y…, Jacobian…).
 
     pure: if true, the new function has no effects.
     """
@@ -115,7 +115,7 @@ def _with_jacobian(function: Function, pure: bool) -> Function:
 
 
 def _returned_anyway(block: Block, i: int, extension: Extension) -> Stored:
-    """The expensive rows of loop i whose arrays the block reads anyway. Empty if the loop has a carry."""
+    """Return the expensive rows of loop i whose arrays the block already reads. Empty if it has a carry."""
     loop = block.rows[i][2]
     if loop.carried:
         return {}

@@ -1,4 +1,4 @@
-"""The push: go over a block's rows in order and build the tangents of each active row in all directions."""
+"""The push: visit the rows of a block in order, and build the tangents of each active row."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ STRUCTURED = frozenset({"call", *NESTING})
 class Push:
     """The state of forward mode while it differentiates one block. It builds the tangents in `b`.
 
-    rules: the rule of each operation.
-    env: for each row, its copy in `b`, or None if the push has yet to copy the row.
+    rules: operation → its rule.
+    env: for each row, its copy in `b`, or None if the row is not copied yet.
     tan: for each row and constant, its tangent.
-    act: which rows carry a tangent.
-    live: which rows are needed.
+    act: the rows that carry a tangent.
+    live: the rows that are needed.
     directions: the number of directions.
-    results: for calls, loops and branches, the tangents of their results.
+    results: call, loop or branch → the tangents of its results.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Push:
         return rule
 
     def _is_active(self, i: int) -> bool:
-        """True if a call, loop or branch has a tangent, or adds to an accumulator that has one."""
+        """True if a call, loop or branch has a result or an accumulator with a tangent."""
         if any(self.act.multi[i]):
             return True
         return any(

@@ -1,7 +1,7 @@
-"""Rules of the push for rows that hold blocks: loops and branches.
+"""Rules of the push for loops and branches.
 
-One loop carries values and tangents: its carry is (c, dc …), and its results are (c, dc …, y, dy …). In the
-same way, the arms of a branch return (y, dy …).
+A loop with tangents carries (c, dc …), and its results are (c, dc …, y, dy …). The arms of a branch with
+tangents return (y, dy …).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .push import Push, Tangent
 
 
 class _Body:
-    """The body of a loop, or an arm of a branch, while forward mode rebuilds it in a separate builder."""
+    """A body of a loop or branch, which forward mode rebuilds, with tangents, in a builder of its own."""
 
     def __init__(self, outer: Push, block: Block, b: Builder, act: Activity, live: Live) -> None:
         self.outer, self.block, self.b = outer, block, b
@@ -51,7 +51,7 @@ class _Body:
 
 
 def loop_rule(push: Push, i: int, row: Row) -> Tangent:
-    """Build a loop that computes tangents too: its carry and its arrays have values, then tangents."""
+    """Build a loop that computes values and tangents. Its carry and its arrays contain both."""
     b, env, directions = push.b, push.env, push.directions
     _, operands, loop = row
     counts, initial, captured = loop.parts(operands)
@@ -85,7 +85,7 @@ def loop_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def _copied_test(push: Push, loop: Loop, body: Builder, captured: Sequence[int], live: Live) -> Block:
-    """Copy a while loop's test, with the parameters of the loop's new body."""
+    """Copy the test of a while loop. The copy has the same parameters as the loop's new body."""
     assert loop.test is not None
     test = Builder(push.b)
     env = new_env(loop.test, test)
@@ -102,7 +102,7 @@ def _copied_test(push: Push, loop: Loop, body: Builder, captured: Sequence[int],
 def _flatten(
     push: Push, b: Builder, tangents: Sequence[Tangent], active: Sequence[bool], types: Sequence[RowType]
 ) -> list[int]:
-    """The tangents of all active rows, one direction after the other. A missing tangent is zero."""
+    """List the tangents of all active rows, the directions of a row together. Missing tangents are 0."""
     return [
         row or b.zeros(of)
         for dx, on, of in zip(tangents, active, types, strict=True) if on
@@ -113,14 +113,14 @@ def _flatten(
 def _note(push: Push, i: int, active: Sequence[bool], flat: Sequence[int]) -> None:
     """Record the tangents of the results of row i.
 
-    flat: the tangents in the order in which `_flatten` lists them.
+    flat: the tangents as `_flatten` lists them.
     """
     rows = iter(flat)
     push.results[i] = [tuple(next(rows) for _ in range(push.directions)) if on else None for on in active]
 
 
 def branch_rule(push: Push, i: int, row: Row) -> Tangent:
-    """Build the branch whose arms return tangents after the values."""
+    """Build a branch whose arms return values and then tangents."""
     _, operands, cond = row
     active = push.act.multi[i]
     arms, results = [], []

@@ -1,4 +1,4 @@
-"""Rules of the push for rows that hold no blocks: primitives, choices, elements of arrays, accumulators.
+"""Rules of the push for rows without blocks: primitives, choices, arrays and accumulators.
 
 Each rule returns the tangent of row i, given the tangents of its operands.
 """
@@ -24,7 +24,7 @@ def inactive_rule(push: Push, _: int, row: Row) -> Tangent:
 
 
 def primitive_rule(push: Push, i: int, row: Row) -> Tangent:
-    """dz = Σ ∂z/∂x · dx over the operands x. The table of primitives has the partial derivatives."""
+    """z = f(x, …): dz = Σ ∂z/∂x · dx, with the partial derivatives from the table of primitives."""
     b, env, op = push.b, push.env, row[0]
     partials = PRIMITIVES[op].derivative
     if isinstance(partials, Chooses):
@@ -85,7 +85,7 @@ def _choose(push: Push, p: int, x: int, y: int) -> Tangent:
 
 
 def proj_rule(push: Push, _: int, row: Row) -> Tangent:
-    """The tangent that the rule of a call, loop or branch has recorded for this result."""
+    """Return the tangent that the rule of a call, loop or branch has recorded for one result."""
     tangent: Tangent = push.results[row[1]][row[2]]
     return tangent
 
@@ -99,7 +99,7 @@ def index_rule(push: Push, _: int, row: Row) -> Tangent:
 
 
 def _element(push: Push, dv: int, k: int) -> int:
-    """Element k of an array's tangent, or the symbolic zero if the element is certainly 0.0."""
+    """Return element k of an array's tangent, or the symbolic zero if the element is 0.0."""
     if not dv:
         return ZERO
     row = push.b.index(dv, k)
@@ -107,9 +107,9 @@ def _element(push: Push, dv: int, k: int) -> int:
 
 
 def update_rule(push: Push, i: int, row: Row) -> Tangent:
-    """If z is v with element k set to x, dz is dv with element k set to dx.
+    """z is v with element k replaced by x: dz is dv with element k replaced by dx.
 
-    If z is v with x added to element k, dz is dv with dx added to element k.
+    If x is added to element k instead, then dx is added to element k of dv.
     """
     b, at = push.b, push.env[row[2]]
     zero = (ZERO,) * push.directions
@@ -136,7 +136,7 @@ def acc_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def acc_index_rule(push: Push, _: int, row: Row) -> Tangent:
-    """The tangent of a part of an accumulator: in each direction, the same part of the tangent."""
+    """Return the part of the tangents' accumulator that belongs to a part of an accumulator."""
     return tuple(push.b.acc_index(acc, push.env[row[2]]) for acc in push.tan[row[1]])
 
 
@@ -148,5 +148,5 @@ def add_to_rule(push: Push, _: int, row: Row) -> Tangent:
 
 
 def acc_read_rule(push: Push, _: int, row: Row) -> Tangent:
-    """The tangent of an accumulator's sum: in each direction, the sum in the tangents' accumulator."""
+    """Return the sums in the tangents' accumulators."""
     return tuple(push.b.acc_read(acc) for acc in push.tan[row[1]])

@@ -1,7 +1,7 @@
-"""Residuals: choose the values that the forward loop stores in each round for the reverse loop.
+"""Choose the values that a forward loop stores in each round for the reverse loop (the *residuals*).
 
 The reverse of a loop always needs the carry of each round. A *dear* value takes long to compute: it is the
-result of a library function, a call, a loop or a branch. We store dear values too, if memory allows. The
+result of a library function, a call, a loop or a branch. We also store dear values if memory allows. The
 reverse computes all other values again.
 """
 
@@ -52,17 +52,16 @@ Stored = dict[Path, int]
 def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop, Stored]:
     """Extend a forward loop, so that it also returns the carry and the expensive rows of each round.
 
-    Returns the loop and, for each stored row, the position of its array among the results. Arrays that turn
-    out not to be used are pruned later.
-    forward: the loop to extend. loop: the loop that is differentiated. It may have effects that `forward`
-        lacks.
+    Return the new loop, and the path of each stored row → the position of its array among the results. A
+    later pass removes arrays that nothing reads.
+    forward: the loop to extend. loop: the loop that we differentiate, which may also have effects.
     known: the paths of rows that are stored already.
     """
     body, carry = loop.body, loop.params.carries
     room = (MOST_BYTES if loop.carried else MOST_OF_INDEPENDENT) // max(min(loop.extent, LONG), 1)
     if loop.carried:
         dear = [*_dear_rows(body), *_reads_of_updated(loop)]
-    else:  # the rounds are independent, so storing is optional: the reverse can compute all values again
+    else:  # The rounds are independent. The reverse can compute all values again.
         dear = _dear_rows(body) if loop.extent < LONG else []
         room -= BYTES["f64"] * len(dear)
         dear = list(dict.fromkeys((*impure_rows(body), *(dear if room >= 0 else ()))))
@@ -83,11 +82,11 @@ def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop
 
 
 def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
-    """Let the inner loops without a carry also return their expensive rows, until `room` is used up.
+    """Let inner loops without a carry also return their expensive rows, the smallest first.
 
-    The smallest rows come first. Returns the new body and the rows with the arrays.
-    body: the body of the forward loop. old: the body that is differentiated, which has the same rows.
-    room: the most bytes that all arrays of one round may take together.
+    Return the new body, and the path of each such row → the row with its array.
+    body: the body of the forward loop. old: the same rows in the loop that we differentiate.
+    room: the number of bytes that all arrays of one round may use together.
     known: the paths of rows that are stored already.
     """
     wanted: list[Path] = []
@@ -99,9 +98,9 @@ def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> t
 
 
 def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
-    """Let loops in a body return arrays of the rows at these paths. Return the body and the arrays' rows.
+    """Let the loops in a body return arrays of the rows at these paths. Return the body and the array rows.
 
-    A path lists a loop in the body, the loops inside it, and the row.
+    A path names a loop in the body, the loops nested in it, and the row.
     """
     extension = Extension(body)
     stored: Stored = {}
@@ -122,7 +121,7 @@ def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
 
 
 def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
-    """The size in bytes and the path of each expensive row in a body's loops without a carry."""
+    """List the size in bytes and the path of each expensive row in the body's loops without a carry."""
     sized = []
     for i, row in enumerate(body.rows):
         if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:
@@ -147,7 +146,7 @@ def _is_chosen(body: Block, i: int) -> bool:
 
 
 def dear_results(loop: Loop) -> list[int]:
-    """The rows that a loop returns as arrays and that are expensive to compute, compared with their size."""
+    """List the rows that a loop returns as arrays and that take long to compute for their size."""
     body = loop.body
     of_real = [row for row in dict.fromkeys(body.results) if row > 0 and body.types[row].leaf is F64]
     cost = _cost(body) if of_real else 0
@@ -183,10 +182,10 @@ def is_dear(body: Block, i: int) -> bool:
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
-    """The rows that read an element of a carried array which the loop updates in each round.
+    """Find the rows that read an element of a carried array, if the loop updates this array in each round.
 
-    Storing the elements takes less memory than storing the arrays. If the loop uses an array in any other
-    way, we leave out the reads of that array.
+    Storing these elements takes less memory than storing the arrays. If the loop uses an array in any other
+    way, omit the rows that read it.
     """
     body, params = loop.body, loop.params.carries
     arrays = {

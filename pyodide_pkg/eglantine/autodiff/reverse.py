@@ -1,8 +1,8 @@
 """Reverse mode: the function (x…, ct_y…) → (y…, ct_x…), by one sweep over a block's rows from the end.
 
 The cotangent of a row is the sum of the contributions of all rows that use it. When the sweep reaches the
-row, the sum is complete. The row's rule multiplies it by the partial derivatives, which forward mode uses
-too, and contributes the products to the operands. `BACKWARD` names the rule of each operation.
+row, the sum is complete. The rule of the row multiplies the cotangent by each partial derivative, and adds
+the product to the cotangent of the operand. `BACKWARD` contains the rule of each operation.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from .sweep_bodies import branch_rule, loop_rule
 
 def begin_sweep(plan: Plan, b: Builder, env: Env | None = None, partials_of: PartialsOf = only_the_table,
                 ledger: Ledger | None = None) -> Sweep:  # fmt: skip
-    """A new sweep over a plan's block. The plan's forward rows are in the builder `b` already.
+    """Begin a sweep over a plan's block. The plan's forward rows must already be in the builder `b`.
 
     env: for each forward row, its copy in `b`. By default, `b` begins with the forward rows.
-    partials_of: partial derivatives that replace the table's.
-    ledger: the ledger in which the sweep records its work.
+    partials_of: partial derivatives that replace those in the table.
+    ledger: the ledger that records the sweep's work.
     """
     return Sweep(
         BACKWARD, plan, b, env or identity(plan.forward), conditions(plan.block), None, partials_of, ledger
@@ -49,10 +49,10 @@ def begin_sweep(plan: Plan, b: Builder, env: Env | None = None, partials_of: Par
 
 def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool = True
                  ) -> Function:  # fmt: skip
-    """The function (x…, ct_y…) → (y…, ct_x…), which runs a function and its reverse.
+    """Return the function (x…, ct_y…) → (y…, ct_x…), which computes the value and the cotangents.
 
     active: True for each leaf of x that has a ct_x. seeded: True for each leaf of y that has a ct_y.
-    effects: if true, the new function also does the prints and impure calls.
+    effects: if true, the new function also runs prints and impure calls.
     """
     make = partial(_differentiated, function, active, seeded, effects)
     return memoised(function, ("vjp", active, seeded, effects), make)  # type: ignore[no-any-return]
@@ -81,7 +81,7 @@ def _differentiated(
 
 
 def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """The function (x…, ct_y…) → ct_x… without effects, because the forward call has already had them."""
+    """Return the function (x…, ct_y…) → ct_x…, without effects. The forward call runs the effects."""
 
     def make() -> Function:
         block = vjp_function(function, active, seeded, effects=False).block
@@ -95,8 +95,8 @@ def _derivative(function: Function, b: Builder, results: Sequence[int], prune: b
     """Make the derivative of `function` from the rows in the builder `b`.
 
     results: the rows that the derivative returns.
-    prune: if true, drop the rows that no result needs. We always prune if `function` is impure, so that an
-        impure call runs a second time only if a result needs its value.
+    prune: if true, drop the rows that no result needs. For an impure function we always drop them, because
+        they could repeat an impure call.
     """
     block = b.finish(results)
     if prune or not function.pure:
@@ -111,10 +111,10 @@ def _derivative(function: Function, b: Builder, results: Sequence[int], prune: b
 def jacobian_transposed(
     function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
 ) -> Function:
-    """The function x… → (y…, ct_x…). For each seed, it returns one ct_x for each active leaf.
+    """Return the function x… → (y…, ct_x…), with one ct_x for each seed and each active leaf.
 
     A seed is a cotangent of the results that is 1 for one number and 0 for all others.
-    rows: for each seed, the result leaf that contains the number, and the number's flat position in it.
+    rows: for each seed, the leaf of the results with this number, and the number's flat position in the leaf.
     """
     key = ("jacobian transposed", tuple(active), tuple(rows))
     make = partial(_jacobian_transposed, function, *key[1:])
@@ -146,7 +146,7 @@ def _calling(function: Function) -> Block:
 
 
 def has_rule(function: Function) -> bool:
-    """True if we differentiate a function by its custom rule. We always do so for an opaque function."""
+    """True if we differentiate a function by a rule: it has a custom rule, or it is opaque."""
     return function.rule is not None or function.block is None
 
 
@@ -161,9 +161,9 @@ def _by_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, .
 
 
 def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """For a function with a custom rule (x…, dx…) → (y…, dy…), the function (x…, ct_y…) → ct_x….
+    """Transpose the custom rule (x…, dx…) → (y…, dy…) of a function: (x…, ct_y…) → ct_x….
 
-    The rule is linear in dx. We compute its rows at dx = 0, and a sweep from dy to dx transposes the rule.
+    The rule is linear in dx. So we compute its rows at dx = 0, and sweep from dy to dx.
     """
     make = partial(_transposed, function, active, seeded)
     return memoised(function, ("transpose", active, seeded), make)  # type: ignore[no-any-return]
@@ -205,9 +205,9 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
 
 
 def call_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Call the vjp of the called function, and contribute the cotangents that it returns to the arguments.
+    """Call the vjp of the called function, and add its cotangents to the cotangents of the arguments.
 
-    The vjp returns cotangents of the active arguments only.
+    The vjp returns a cotangent only for each active argument.
     """
     b, env = sweep.b, sweep.env
     result_cts = sweep.cotangents.results.get(i)
@@ -238,7 +238,7 @@ def call_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def _call_transpose(sweep: Sweep, args: Sequence[int], function: Function, cts: Mapping[int, int]) -> None:
-    """Call the transpose of a linear map, `function.transposed`. The map's residuals are not active."""
+    """Call the transpose of a linear map, `function.transposed`. The map's residuals carry no tangent."""
     b, residuals = sweep.b, len(args) - function.linear
     seeds = [cts.get(k) or b.zeros(of) for k, of in enumerate(function.leaf_results)]
     argument_cts = b.call(function.transposed(), [*(sweep.env[a] for a in args[:residuals]), *seeds])

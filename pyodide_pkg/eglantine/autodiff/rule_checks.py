@@ -41,12 +41,12 @@ TIMES: Final = -2.0
 
 
 def require_linear_rows(function: Function) -> None:
-    """Refuse a function if the rows of its rule are not linear in the tangents. Such a rule has no transpose.
+    """Raise an error if the rows of a function's rule are not linear in the tangents.
 
-    Rows do not show how an opaque function uses a tangent. If the rule passes tangents to such a function, we
-    evaluate the rule at random points.
+    The rows do not show how an opaque function uses a tangent. If a rule passes tangents to an opaque
+    function, also evaluate the rule at random points.
 
-    Raises: TypeMismatchError at the row where linearity is lost.
+    Raises: TypeMismatchError at the first row that is not linear.
     """
     memoised(function, "linear rows", partial(_look_at_rows, function))
 
@@ -70,13 +70,13 @@ def _refused(function: Function, fault: Fault) -> TypeMismatchError:
 
 
 def require_linear_numbers(function: Function) -> None:
-    """Evaluate a function's rule at random points. Refuse the function if the results are not linear.
+    """Evaluate a function's rule at random points. Raise an error if the results are not linear.
 
-    We do not evaluate a rule if its tangents come from an impure function or from a linear map with a given
-    transpose (`hook`, `fixed_point`), or if they take too many operations. We ignore points where the rule
-    fails or returns a number that is not finite.
+    Skip the check if the tangents come from an impure function or from a linear map with a given transpose
+    (`hook`, `fixed_point`), or if the rule is too long. Ignore points at which the rule fails or returns a
+    number that is not finite.
 
-    Raises: TypeMismatchError, at the row where linearity is lost if the rows show it.
+    Raises: TypeMismatchError, at the first row that is not linear if the rows show one.
     """
     memoised(function, "linear numbers", partial(_look_at_numbers, function))
 
@@ -91,7 +91,7 @@ def _look_at_numbers(function: Function) -> bool:
 
 
 def _tangents_of_rule(function: Function) -> Function | None:
-    """Make a function (x…, dx…) → dy… without effects from a custom rule. None if it cannot be evaluated."""
+    """Turn a custom rule into a function (x…, dx…) → dy… without effects, or None if that is impossible."""
     rule, real_in, real_out = rule_function(function)
     block = rule.block
     assert block is not None
@@ -109,7 +109,7 @@ def _tangents_of_rule(function: Function) -> Function | None:
 
 
 def _called(function: Function) -> Iterator[Function]:
-    """The functions that a function calls, directly or indirectly, including host functions."""
+    """Yield the function of each call in a function and its callees, including host functions."""
     for callee in callees_first(function)[0]:
         pending = [callee.block]
         while pending:
@@ -122,9 +122,9 @@ def _called(function: Function) -> Iterator[Function]:
 
 
 def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
-    """Evaluate a rule at random points. Say in what way it is not linear in its last `tangents` arguments.
+    """Evaluate a rule at random points. Describe how it is not linear in its last `tangents` arguments.
 
-    Returns the predicate of a sentence, or None if the rule is linear at all these points.
+    Return the predicate of a sentence, or None if the rule is linear at these points.
     """
     draw = random.Random(0)  # noqa: S311 - numbers, not secrets
     types = rule.leaf_params
@@ -145,7 +145,7 @@ def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
 
 
 def _compared(dy: list[float], other: list[float], scaled: list[float], added: list[float]) -> str | None:
-    """Say in what way a rule is not linear, as the predicate of a sentence. Return None if it is linear.
+    """Compare the results of a rule. Return None if they are linear, or the predicate of a sentence.
 
     dy, other, scaled, added: the results of the rule for the tangents u, v, TIMES·u and u + v.
     """
@@ -159,7 +159,7 @@ def _compared(dy: list[float], other: list[float], scaled: list[float], added: l
 
 
 class _OutOfBudget(Exception):  # noqa: N818 - no error: it ends the check
-    """Raised to end a rule that takes too many operations."""
+    """Raised to end the run of a rule that takes too many operations."""
 
 
 class _Budget:
@@ -188,7 +188,7 @@ class _Budget:
 
 
 def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float] | None:
-    """The Reals that a rule returns, or None if it fails at these arguments."""
+    """Run a rule. Return the Reals in its results, or None if it fails at these arguments."""
     token = current.set(None)  # a host function may call an eg.fn, which must run now
     watch.waiting.clear()
     try:

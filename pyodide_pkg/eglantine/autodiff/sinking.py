@@ -1,4 +1,4 @@
-"""Before the reverse sweep, move rows into a loop if only that loop uses them, and only under a condition.
+"""Before the reverse sweep, move a row into a loop if only the loop uses it, under a condition.
 
 Before                                            After
     root = sqrt(x)
@@ -31,7 +31,7 @@ Chosen = dict[int, set[int]]
 
 
 def sunk(block: Block) -> Block:
-    """Move rows into loops, if only loops use them and every such use is under a condition."""
+    """Move rows into the loops that use them, if all uses are in loops and under conditions."""
     chosen = {
         i: params for i, row in enumerate(block.rows) if row[0] == "loop" and (params := _chosen(row[2]))
     }
@@ -43,7 +43,7 @@ def sunk(block: Block) -> Block:
 
 
 def _chosen(loop: Any) -> set[int]:
-    """The captured parameters that a loop uses only under conditions, and never in its test."""
+    """Find the captured parameters that a loop uses only under conditions, and not in its test."""
     when = conditions(loop.body)
     chosen = _used_by_choice(loop.body, when, 1 + loop.carried) if when else set()
     if loop.test and chosen:
@@ -54,7 +54,7 @@ def _chosen(loop: Any) -> set[int]:
 
 
 def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
-    """The captured parameters that a body uses only under conditions. Uses in its inner loops count too.
+    """Find the captured parameters that a body and its inner loops use only under conditions.
 
     own: the number of parameters before the captured ones.
     """
@@ -73,9 +73,9 @@ def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
 
 
 def _moved(block: Block, chosen: Chosen) -> set[int]:
-    """The scalar rows to move into loops.
+    """Find the scalar rows that can move into loops.
 
-    All users of such a row are other rows to move, or loops in `chosen` that use it only under conditions.
+    Such a row is used only by other rows that move, and by loops in `chosen`, under conditions.
     """
     moved: set[int] = set()
     used: set[int] = set()
@@ -102,7 +102,7 @@ def _is_movable(block: Block, i: int) -> bool:
 
 
 def _with_moved(block: Block, i: int, b: Builder, env: Env, moved: set[int]) -> Sequence[int]:
-    """Copy loop i into `b` with the rows `moved` in its body, and return its results."""
+    """Copy loop i into `b`, with copies of the rows `moved` in its body. Return its results."""
     _, args, loop = block.rows[i]
     trips, inits, captures = loop.parts(args)
     own = 1 + loop.carried

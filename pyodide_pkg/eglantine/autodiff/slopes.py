@@ -1,4 +1,4 @@
-"""Multiply a cotangent by a slope with few divisions, if both are quotients by square roots."""
+"""Multiply a cotangent and a slope with one division, if both are quotients by square roots."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from eglantine.ir.row_types import ZERO
 
 
 def times_slope(b: Builder, c: int, slope: int) -> int:
-    """The product c · slope. If it is (a/√x) · (b/√y), we compute (a·b)/(√x·√y), with only one division.
+    """Return c · slope. For (a/√x) · (b/√y), compute (a·b)/(√x·√y), which needs only one division.
 
-    The product of two square roots never overflows. It underflows only if x and y are both subnormal.
+    The product of the two square roots never overflows. It underflows only if x and y are both subnormal.
     """
     root = _root_below(b, slope)
     return (root and over_root(b, c, b.rows[slope][1], root)) or b.mul(c, slope)
 
 
 def over_root(b: Builder, c: int, above: int, root: int) -> int:
-    """The product c · (above / root) with one division instead of two.
+    """Return c · (above / root), with one division instead of two.
 
-    This works only if c, or a factor of c, is a constant divided by a square root. Otherwise returns ZERO.
+    Return ZERO unless c, or a factor of c, is a constant divided by a square root.
     """
     row = b.rows[max(c, ZERO)]
     factors = row[1:] if row[0] == "mul" else (c,)
@@ -31,7 +31,7 @@ def over_root(b: Builder, c: int, above: int, root: int) -> int:
 
 
 def _root_below(b: Builder, row: int) -> int:
-    """The square root by which a row divides a constant. ZERO if the row has another form."""
+    """If a row divides a constant by a square root, return the row of the root. Otherwise return ZERO."""
     if row <= 0 or b.rows[row][0] != "div" or b.rows[row][1] >= 0 or b.rows[row][2] <= 0:
         return ZERO
     below: int = b.rows[row][2]

@@ -1,7 +1,7 @@
-"""The sweep: go over a block's rows from the end. At each row, compute contributions to its operands.
+"""The sweep: visit the rows of a block from the end. Each row contributes to its operands' cotangents.
 
-`Sweep.run` is the loop over the rows. It handles the commonest operations in the loop itself, because a call
-for each would be slow. For the others it calls the rule in the table `reverse.BACKWARD`.
+The loop of `Sweep.run` itself handles the most frequent operations, because calls would be slow. For any
+other operation it calls the rule in the table `reverse.BACKWARD`.
 """
 
 from __future__ import annotations
@@ -34,16 +34,17 @@ ELSEWHERE = frozenset({"add_to", "call", *NESTING})
 class Sweep:
     """The state of reverse mode while it differentiates one block. It builds new rows in `b`.
 
-    A caller seeds the results with `contribute`, calls `run`, and reads the parameters' totals with `total`.
+    A caller gives the results their cotangents with `contribute`, calls `run`, and reads the cotangents of
+    the parameters with `total`.
 
-    rules: the rule of each operation.
-    plan: the block, its activity, and the values that its forward rows kept.
+    rules: operation → its rule.
+    plan: the block, its active rows, and the values that its forward rows keep.
     env: for each forward row of the plan, its copy in `b`.
     when: the conditions under which each row matters, or None if all rows always matter.
     outer: see `Cotangents`.
     partials_of: see `PartialsOf`.
     ledger: the record of the sweep's work.
-    recalled: for each loop, the rows of `b` with arrays that an outer loop stored.
+    recalled: loop → the rows of `b` with arrays that an outer loop has stored.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class Sweep:
         self.masks.now = ALWAYS
 
     def run_by_rules(self) -> None:
-        """Go over the rows from the end and call each row's rule. `_run_fast` does the same, but faster."""
+        """Visit the rows from the end, and call each row's rule. `_run_fast` builds the same rows faster."""
         block, b, cotangents, masks = self.block, self.b, self.cotangents, self.masks
         for i in range(len(block.rows) - 1, 0, -1):
             row = block.rows[i]

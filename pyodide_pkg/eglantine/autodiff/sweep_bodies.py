@@ -1,8 +1,8 @@
-"""Rules of the sweep for rows that hold blocks: loops and branches.
+"""Rules of the sweep for loops and branches.
 
-The reverse of a loop is a loop that runs from the last round to the first. Its body is a copy of the forward
-rows that it needs, followed by a sweep over them. Accumulators sum the cotangents of captured scalars and
-arrays. An example:
+The reverse of a loop is a loop that runs from the last round to the first. Its body copies the forward rows
+that it needs, and then has the rows of a sweep over the body. Accumulators sum the cotangents of captured
+scalars and arrays. An example:
 
     loop k: 0 … n-1  carry c               loop k: n-1 … 0  carry ct_c
         y = sin(c * w)            becomes      c = carries[k]            stored by the forward loop
@@ -11,8 +11,8 @@ arrays. An example:
                                                total_w += ct * c
                                            return ct * w
 
-A new kind of loop needs a rule here, a row in the table `reverse.BACKWARD`, and code in `residuals` that says
-which values its forward run stores.
+A new kind of loop needs a rule here, an entry in the table `reverse.BACKWARD`, and code in `residuals` that
+chooses the values to store.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def body_sweep(
     outer: Sweep, plan: Plan, inner: Builder, env: Env, when: When | None, captured: Captured,
     recalled: Mapping[int, Stored] | None = None,
 ) -> Sweep:  # fmt: skip
-    """A new sweep over the body of a loop or branch, whose rows are already in the builder `inner`.
+    """Begin a sweep over the body of a loop or branch. A copy of the body's rows must be in `inner`.
 
-    outer: the sweep of the block around the body. Contributions to captured arrays go to its accumulators.
+    outer: the sweep of the surrounding block. Its accumulators receive the contributions to captured arrays.
     env: for each row of the body, its copy in `inner`.
     """
     body, act = plan.block, plan.act
@@ -61,10 +61,10 @@ def _acc_outside(outer: Sweep, inner: Builder, a: int) -> Callable[[], int]:
 
 
 class _Recalled(NamedTuple):
-    """The stored values of a body, which its reverse reads instead of computing them again.
+    """The stored values of a body's rows. The reverse reads them instead of computing them again.
 
-    rows: for each stored row of the body, the row that reads the stored value.
-    deeper: for each loop in the body, the arrays with the values of the loop's stored rows.
+    rows: stored row of the body → the row that reads its value.
+    deeper: loop in the body → the arrays with the values of the loop's stored rows.
     """
 
     rows: dict[int, int]
@@ -75,9 +75,9 @@ def _copied_body(
     outer: Sweep, body: Block, act: Activity, seeds: Sequence[int], inner: Builder, recalled: _Recalled,
     when: When | None, captured: Captured,
 ) -> Sweep:  # fmt: skip
-    """Copy a body's forward rows, without effects, into `inner`. Return a sweep over the body.
+    """Copy a body's forward rows into `inner`, without effects. Return a sweep over the body.
 
-    seeds: the rows of the body that will receive a cotangent.
+    seeds: the rows of the body that receive cotangents.
     """
     outer_accs = tuple(k for k, of in enumerate(body.param_types) if of.dtype == "acc")
     plan = planned(body, act, seeds, stripped(body, outer_accs), recalled.deeper)
@@ -95,7 +95,7 @@ def _copied_body(
 
 
 def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured) -> dict[int, int]:
-    """For each accumulator that a body captures, map its parameter to the accumulator's cotangent."""
+    """Capture the cotangents of the accumulators that a body uses. Return parameter → cotangent."""
     sums = {}
     for param, a in captured:
         if body.types[param].dtype == "acc":
@@ -106,9 +106,9 @@ def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured
 
 
 def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captured) -> list[tuple[int, int]]:
-    """Add the cotangent of each captured number to a new accumulator, so that it is summed over all rounds.
+    """Sum the cotangent of each captured number over all rounds, in a new accumulator.
 
-    Returns pairs: the captured row of the outer block, and its accumulator.
+    Return pairs: the captured row of the outer block, and its accumulator.
     sweep: the finished sweep of the body.
     """
     sums = []
@@ -122,7 +122,7 @@ def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captur
 
 
 def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Build the reverse loop, which carries the cotangents of the carries, and contribute its results."""
+    """Build the reverse loop, and contribute its results. It carries the cotangents of the loop's carries."""
     _, operands, loop = row
     b, body, act, params = sweep.b, loop.body, sweep.act.nested[i][0], loop.params
     counts, initial, _ = loop.parts(operands)
@@ -156,7 +156,7 @@ def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
     next_cts = [
         round_sweep.total(params.carries[k]) or inner.zeros(inner.types[carry_cts[k]]) for k in active
     ]
-    direction = loop.reverse != bool(active)  # if no carry is active, the rounds run in forward order
+    direction = loop.reverse != bool(active)  # independent rounds run in forward order
     backward = Loop(inner.finish(next_cts), loop.count, loop.extent, direction, len(active))
     rounds = [trips(b, sweep.env[i])] if loop.test else [sweep.env[a] for a in counts]
     starts = [result_cts.get(k) or b.zeros(body.types[params.carries[k]]) for k in active]
@@ -169,7 +169,7 @@ def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
-    """Build the reads of the values that the forward loop stored in the current round.
+    """In the reverse loop, read the values that the forward loop stored in the same round.
 
     inner: the builder of the reverse loop's body.
     """
@@ -187,7 +187,7 @@ def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
 
 
 def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
-    """The copies of the n results of row i. If the block does not read a result: the symbolic zero."""
+    """Return the copies of the n results of row i. A result that the block does not read is ZERO."""
     results = [ZERO] * n
     for reader in sweep.readers.get(i, ()):
         results[sweep.block.rows[reader][2]] = sweep.env[reader] or ZERO
@@ -195,7 +195,7 @@ def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
 
 
 def branch_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Build a branch with the same condition, whose arms return the cotangents of the captured numbers."""
+    """Build a branch with the same condition. Its arms return the cotangents of captured numbers."""
     _, (condition, *args), cond = row
     b, masks = sweep.b, sweep.masks
     result_cts = sweep.cotangents.results.get(i, {})
@@ -228,7 +228,7 @@ def branch_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def _totals_of_arm(sweep: Sweep, inner: Builder, captured: Captured, wanted: Sequence[int]) -> list[int]:
-    """The cotangents of captured rows in one arm. If an arm captures a row several times, they are added."""
+    """Return the cotangent of each row in `wanted` in one arm, or the symbolic zero."""
     totals = dict.fromkeys(wanted, ZERO)
     for param, a in captured:
         if a in totals and sweep.act.flags[param]:

@@ -1,4 +1,4 @@
-"""Rules of the sweep for rows that hold no blocks: primitives, choices, elements of arrays, accumulators.
+"""Rules of the reverse sweep for rows without inner blocks: primitives, choices, arrays and accumulators.
 
 Each rule passes the cotangent of row i on to the row's operands.
 """
@@ -17,7 +17,7 @@ from .sweep import Sweep
 
 
 def inactive_rule(sweep: Sweep, _: int, row: Row) -> None:
-    """Raise an error, because no cotangent ever reaches a row of this operation."""
+    """Raise the error that this operation has no derivative."""
     raise no_derivative_of(row[0], sweep.b.source)
 
 
@@ -90,10 +90,10 @@ def _choose(sweep: Sweep, p: int, x: int, y: int, ct: int) -> None:
 
 
 def select_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """z = select(p, x, y): contribute ct_z to x as if p were true, and to y as if p were false.
+    """Add to the cotangents of the operands x and y of z = select(p, x, y).
 
-    If x matters only where p is true, this is correct without a mask. If x also matters in other cases, we
-    mask the contribution here. The same holds for y.
+    ct_x gets ct_z where p is true, and ct_y gets ct_z where p is false. If x is needed only where p is true,
+    ct_x needs no mask. Otherwise this rule masks it. The same holds for y.
     """
     b, env, masks = sweep.b, sweep.env, sweep.masks
     ct = sweep.total(i)
@@ -118,7 +118,7 @@ def select_rule(sweep: Sweep, i: int, row: Row) -> None:
 def param_rule(sweep: Sweep, i: int, _: Any) -> None:
     """Add the cotangent of a captured array to its outer accumulator.
 
-    The cotangents of all other parameters are read later, with `Sweep.total`.
+    For all other parameters the rule does nothing.
     """
     cotangents = sweep.cotangents
     if i in cotangents.outer:
@@ -129,7 +129,7 @@ def param_rule(sweep: Sweep, i: int, _: Any) -> None:
 
 
 def proj_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Record the cotangent of a result of a call, loop or branch. The rule of that row reads it."""
+    """Record the cotangent of a result, for the rule of the call, loop or branch that gives this result."""
     ct = sweep.masks.masked(sweep.total(i), row[1], i)
     sweep.cotangents.results.setdefault(row[1], {})[row[2]] = ct
 
@@ -148,9 +148,9 @@ def index_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def update_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """z = v, but element k is set to x, or x is added to it: ct_x += ct_z[k], ct_v += ct_z.
+    """Pass on the cotangent of z, a copy of the array v with a new element k: ct_x += ct_z[k], ct_v += ct_z.
 
-    If element k was set, 0 replaces element k of the ct_z that is added to ct_v.
+    `update_add` adds x to element k. `update` replaces element k by x, so ct_v then gets 0 at element k.
     """
     b, at = sweep.b, sweep.env[row[2]]
     ct = sweep.total(i)
@@ -171,7 +171,7 @@ def stack_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def acc_read_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Record the cotangent of an accumulator's sum. The rules of all additions to it read this record."""
+    """Record the cotangent of an accumulator's sum. Every row that adds to the accumulator needs it."""
     sweep.cotangents.sums[row[1]] = sweep.masks.masked(sweep.total(i), row[1], i)
 
 

@@ -68,7 +68,7 @@ class _Checker(ShapeChecker):
     def _with_types(self) -> list[Label | Instruction]:
         """Return the body with a type for each result.
 
-        If the text gives no type, it follows from the operands.
+        If the text gives no type for a result, infer it from the operands.
         """
         body = list(self.function.body)
         pending = []
@@ -185,8 +185,8 @@ class _Checker(ShapeChecker):
             )
         if of == INT and not -MAX_INT - 1 <= value <= MAX_INT:
             raise BrilError(
-                f"An int has 64 bits, so it lies from -2^63 to 2^63 - 1, but this one is {value}. Write a "
-                "smaller number.",
+                f"An int has 64 bits, so it must be between -2^63 and 2^63 - 1, but this one is {value}. "
+                "Write a number in this range.",
                 item.at("value"),
             )
 
@@ -237,7 +237,7 @@ class _Checker(ShapeChecker):
         callee = self._called(item)
         if item.dest is None and callee.type is not None:
             raise BrilError(
-                f"@{callee.name} returns {_article(callee.type)}, but this call drops it. Write "
+                f"@{callee.name} returns {_article(callee.type)}, but this call ignores the result. Write "
                 f"`name: {callee.type} = call @{callee.name} …`.",
                 item.place,
             )
@@ -263,7 +263,7 @@ class _Checker(ShapeChecker):
             told = ", ".join(f".{name}" for name in floats) or "it has none"
             raise BrilError(
                 f"grad differentiates @{callee.name} by one of its float parameters ({told}), but here it "
-                f"is asked for .{item.labels[0]}. Name one of them.",
+                f"names .{item.labels[0]}. Name one of these parameters.",
                 item.at("labels"),
                 dotted(nearest(item.labels[0], floats)),
             )
@@ -307,7 +307,7 @@ class _Checker(ShapeChecker):
         if known is not None and known != of:
             raise BrilError(
                 f"The shadow variable {shadow} has the type {known}, but {item.args[1]} is {_article(of)}. "
-                "Set it to a variable of its type.",
+                "Set it to a variable of the shadow variable's type.",
                 item.at("args", 1),
             )
 

@@ -1,7 +1,7 @@
 """Turn a Bril function into Python closures. A basic block becomes a segment, and a result becomes a getter.
 
-A getter is a closure that computes a value from a frame, the list of the function's variables. A result that
-is read only once is not stored. Instead, the getter that reads it calls the result's getter.
+A frame is the list of a function's variables. A getter is a closure that computes a value from a frame. If a
+result is read only once, we do not store it: the reader calls its getter directly.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ class Compiler:
         return [UNSET] * (self.ignored + 1)
 
     def _constants(self, parameters: set[str]) -> dict[str, Any]:
-        """Find the variables that have the same constant value wherever they are read.
+        """Find the variables that always have the same constant value.
 
-        Return these values.
+        Return a dictionary from their names to their values.
         """
         values: dict[str, Any] = {}
         others = set(parameters)
@@ -90,10 +90,10 @@ class Compiler:
         return made  # type: ignore[return-value]
 
     def extended(self, k: int) -> tuple[list[Instruction], BasicBlock, int, frozenset[str]]:
-        """Return the instructions of block k. If it ends with a jump, include short blocks that follow.
+        """Return the instructions of block k, together with the short blocks that it jumps to.
 
-        Also return the last of these blocks, the number of instructions in all of them, and the variables
-        that are live at the end.
+        Also return the last of these blocks, the number of all their instructions, and the variables that are
+        live at the end.
         """
         block = self.blocks[k]
         instructions = list(block.instructions)
@@ -135,9 +135,10 @@ class _BlockCompiler:
             self._finish(RETURN, returned, None, None, self.cost)
 
     def _uses(self) -> tuple[list[int], list[bool]]:
-        """Count for each instruction how often this block reads its result.
+        """Return two lists with an entry for each instruction of the block.
 
-        Say whether later blocks read it.
+        The first list counts how often the block reads the instruction's result. The second list says whether
+        later blocks read the result.
         """
         counts, lasting = [0] * len(self.instructions), [False] * len(self.instructions)
         reads: dict[str, int] = dict.fromkeys(uses(self.block.end), 1)
@@ -189,9 +190,9 @@ class _BlockCompiler:
         return Operand("place", place, frozenset({place}))
 
     def _place_of_result(self, name: str) -> int:
-        """Return the place of a variable that is about to be set.
+        """Return the place of a variable in the frame, before a new value is stored there.
 
-        Values that read the variable and are still pending are computed first.
+        First add steps that compute all pending values that read the old value.
         """
         place = self.outer.places[name]
         self.pending.pop(name, None)
@@ -204,7 +205,7 @@ class _BlockCompiler:
         self.steps.append((self._place_of_result(name), get))
 
     def _define(self, name: str, operand: Operand, count: int, lasting: bool) -> None:
-        """Set a variable to an operand, or keep the operand pending if no step has to store it."""
+        """Add a step that stores an operand in a variable, or keep the operand pending if possible."""
         if name in self.outer.constants:
             return
         single = operand.kind != "getter" or (count == 1 and operand.depth < DEEPEST)

@@ -43,7 +43,7 @@ from .syntax import FLOAT, FunctionText, Instruction
 
 
 class Needs(NamedTuple):
-    """How many cells, allocations and nested calls a run of a program needs."""
+    """The number of memory cells, allocations and nested calls that a run of a program needs."""
 
     cells: int = 16
     allocations: int = 8
@@ -51,10 +51,10 @@ class Needs(NamedTuple):
 
 
 def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tuple[Needs, BrilError | None]:
-    """Run the program with these arguments. Return the needs of the run, and the error if the run failed.
+    """Run the program with these arguments. Return its needs, and its error if it failed.
 
-    We run the program only if it uses memory, is recursive, or may read a variable that has no value. Other
-    programs need little.
+    We run only programs that use memory, that are recursive, or that may read a variable without a value. For
+    other programs we return small default needs.
     """
     functions = tuple(functions)
     least = Needs(depth=max(Needs().depth, len(functions)))
@@ -73,7 +73,7 @@ def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tup
 
 
 def must_run(functions: Sequence[FunctionText]) -> bool:
-    """True if we must run a program to learn its need of memory, or whether it reads an unset variable."""
+    """True if the program uses memory, is recursive, or may read a variable that has no value."""
     calls = {
         text.name: {item.funcs[0] for item in text.instructions if item.op in ("call", "grad")}
         for text in functions
@@ -94,7 +94,7 @@ def doubled(needs: Needs) -> Needs:
 def snug(needs: Needs) -> Needs:
     """Increase these needs by an eighth.
 
-    We add no more, because reverse mode copies the memory several times.
+    A larger increase would be costly, because reverse mode copies the memory several times.
     """
     return Needs(*(number + number // 8 for number in needs))
 
@@ -154,8 +154,9 @@ class _Rows:
     ) -> tuple[Builder, Block]:
         """Write the rows of a function. Return the builder and the block.
 
-        We try three ways, one after the other: structured loops and branches; one loop that runs a piece of
-        the program in each round, with structured callees copied into their callers; the same without copies.
+        First we try structured loops and branches. If this fails, we write one loop that runs a piece of the
+        program in each round, and copy the structured callees into their callers. The last attempt copies no
+        callees.
         """
         for way in (None, True, False):
             b, rows = begin()
@@ -181,7 +182,7 @@ class _Rows:
         callee = self.by_name[item.funcs[0]]
         if self.order == MOST_NESTED:
             raise BrilError(
-                f"grad can nest at most {MOST_NESTED} deep, but here it nests deeper. Nest it less deeply.",
+                f"grad can nest at most {MOST_NESTED} deep, but here it nests deeper. Use fewer levels.",
                 item.place,
             )
         floats = [k for k, p in enumerate(callee.parameters) if p.type == FLOAT]
@@ -278,11 +279,10 @@ class Made:
     def _call(
         self, kind: str, make: Callable[[], Any], arguments: Sequence[Any], fuel: int | None = None
     ) -> Any:
-        """Call the function that make() returns.
+        """Make a function with make() and call it. Compile it if there is an engine, else interpret it.
 
-        It runs compiled if there is an engine, otherwise interpreted.
-        kind: the name under which the function is cached.
-        Raises: BrilError, to which the compiler's errors are converted.
+        kind: the key of the compiled function in the cache.
+        Raises: BrilError instead of the compiler's errors.
         """
         functions = self.functions
         try:
@@ -301,12 +301,12 @@ class Made:
             raise _failed(error) from None
         except FuelError:
             raise BrilFuelError(
-                f"The derivatives used up their fuel of {fuel:,} rounds of loops before they were done. Give "
-                "more fuel, or check that the program's loops end."
+                f"The derivatives used up their fuel of {fuel:,} rounds of loops before they were complete. "
+                "Give more fuel, or check that the program's loops end."
             ) from None
 
     def _with_fuel(self, kind: str, make: Callable[[], Any], fuel: int) -> Any:
-        """Compile the function that make() returns to a kernel that stops when it has used up its fuel.
+        """Compile the function that make() returns. The kernel stops when it has used up its fuel.
 
         Raises: BrilError if there is no engine, because the interpreter does not count fuel.
         """
@@ -321,7 +321,7 @@ class Made:
 
 
 def _no_bits(functions: Iterable[FunctionText]) -> BrilError:
-    """Make the error for a value that depends on the bits of a float, which have no derivative."""
+    """Make the error for a program that uses float2bits, which has no derivative."""
     bits = next((item for text in functions for item in text.instructions if item.op == "float2bits"), None)
     return BrilError(
         "float2bits has no derivative, but the value depends on it. Compute with the float itself.",

@@ -1,7 +1,7 @@
 """Find loops that count from a constant to a constant, like Python's `for i in range(n)`.
 
-The number of their rounds is then known when a program is compiled. Such a loop needs no test, and reverse
-mode stores its values in arrays of a known size.
+The compiler then knows the number of rounds. Such a loop needs no test, and reverse mode stores its values in
+arrays of a known size.
 
     i: int = const 0;                     the counter begins with a constant
 .head:
@@ -81,9 +81,9 @@ def _step(body: Builder, row: int, counter: int) -> int | None:
 
 
 def _rounds(comparison: str, first: int, bound: int, step: int) -> int | None:
-    """Compute how many rounds run until the comparison is false.
+    """Return the number of rounds until the comparison is false.
 
-    Return None if this number is too large, or if the counter would leave the range of an int.
+    Return None if this number is too large, or if the counter overflows.
     """
     if comparison in ("lgt", "lge"):
         comparison, first, bound, step = _MIRRORED[comparison], -first, -bound, -step

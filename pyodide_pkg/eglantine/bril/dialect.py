@@ -47,7 +47,7 @@ def _item(item: Label | Instruction) -> Label | Instruction:
     op = _ON_FLOATS.get(item.op, item.op)
     if op not in _ALIKE:
         raise BrilError(
-            f"The dialect of 2019 has no operation {item.op!r}. Leave the dialect out to use it.",
+            f"The dialect of 2019 has no operation {item.op!r}. To use the operation, leave out the dialect.",
             item.at("op"),
         )
     if op in ("jmp", "br") and not item.labels:
@@ -63,10 +63,10 @@ def _item(item: Label | Instruction) -> Label | Instruction:
 
 
 def with_main_arguments(tree: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float]]:
-    """Turn the listed arguments of main into its parameters. Return the new JSON form and the initial values.
+    """Turn the arguments that a program lists for main into parameters of main.
 
-    The arguments are listed under the key args, either in main or in the program. Each has a name and perhaps
-    a value.
+    The key `args` of main or of the program has the list. Each argument has a name, and it may have a value.
+    Return the new JSON form, and a dictionary of these values.
     """
     initial: dict[str, float] = {}
     functions = []
@@ -90,7 +90,7 @@ def _arguments(written: Any) -> Iterator[tuple[str, float | None]]:
     if isinstance(written, dict):
         written = [{"name": name, "value": value} for name, value in written.items()]
     if not isinstance(written, list | None):
-        raise BrilError("The key args holds a list of arguments. Give each a name and a value.")
+        raise BrilError("The key args must hold a list. Give each argument in it a name and a value.")
     for argument in written or []:
         if isinstance(argument, str):
             yield argument, None

@@ -34,10 +34,10 @@ _TYPES: Final = {LAST: F64, "$result float": F64, "$result int": I64}
 class DispatchLowering(Lowering):
     """Writes the rows of any program into a builder.
 
-    depth: how many nested calls the stack must have room for.
-    direct: if true, functions whose jumps form only loops and branches are copied into their callers.
-    windows: if true, the loop is cut into segments that each use only a part of the stack. Reverse mode then
-        stores less.
+    depth: the number of nested calls that fit on the stack.
+    direct: true to copy each function that has only loops and branches into its callers.
+    windows: true to cut the loop into segments. Each segment uses only a part of the stack, so that reverse
+        mode stores less.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class DispatchLowering(Lowering):
         return rows[list(self.keys).index(LAST if wanted == LAST else RESULTS["f64"])]
 
     def _find_stacks(self) -> None:
-        """Make the stacks, large enough for the values that calls push."""
+        """Make the stacks. Each has room for the values that `depth` nested calls push."""
         most = {FLOATS: 0, INTS: 0, NUMBERS: 1}
         for piece in self.pieces:
             kinds = self.kinds[piece.text.name]
@@ -141,7 +141,7 @@ class DispatchLowering(Lowering):
     def _enter(self, env: Env) -> Builder:
         """Start the loop's body or test.
 
-        In `env`, each name now refers to a parameter of this body or test.
+        Set each name in `env` to a parameter of this body or test.
         """
         self.b = Builder(self.b)
         self.b.param(I32(0, DYNAMIC - 1))
@@ -150,10 +150,10 @@ class DispatchLowering(Lowering):
         return self.b
 
     def _nothing_pushed(self) -> Env:
-        """Return the names of the values that a piece pushes, each set to zero.
+        """Return an environment that sets each pushed value to zero.
 
-        Every piece writes as many values as a call may push. If it has no call, it writes zeros into spare
-        places beyond the stack's end.
+        A piece that calls a function replaces the zeros by the values that it pushes. In all other pieces the
+        zeros go to spare places beyond the stack's end.
         """
         b = self.b
         self.sent = []
@@ -166,10 +166,10 @@ class DispatchLowering(Lowering):
         return env
 
     def _read_tops(self, env: Env) -> None:
-        """Before the branches, read the values that a piece may pop from the stacks. The topmost comes first.
+        """Read the topmost values of each stack before the branches.
 
-        Reverse mode then stores only these values in each round. If the branches read them from the stack,
-        reverse mode would store the whole stack.
+        The branches then use these values. If the branches read the stacks, reverse mode would store a copy
+        of each stack in every round.
         """
         b = self.b
         self.tops = {}
@@ -186,7 +186,7 @@ class DispatchLowering(Lowering):
     def _write_pushed(self, env: Env) -> None:
         """Write the pushed values to the stacks.
 
-        This is done after the branches, so that no branch returns a stack.
+        The branches return only the pushed values, so they need not return the whole stacks.
         """
         b = self.b
         for stack in self.stacks.values():
@@ -308,7 +308,7 @@ class DispatchLowering(Lowering):
             env[stack.end] = Value(b, b.bi("ladd", end, b.constant(len(rows), I64)))
 
     def _restore(self, text: Text, piece: Piece, env: Env) -> None:
-        """After a call, pop the values that were saved before it, and read its result."""
+        """After a call, pop the saved variables from the stacks, and set the call's result variable."""
         b = self.b
         assert piece.begins is not None
         tops = {name: iter(values) for name, values in self.tops.items()}

@@ -15,10 +15,10 @@ from .flow import BasicBlock, predecessors
 class Graph:
     """The structure of a function's blocks.
 
-    order: the position of each block in reverse postorder. above: the immediate dominator of each block. The
-        entry has itself.
-    loops: for each header of a loop, the blocks of the loop.
-    reducible: true if every backward jump leads to a block that dominates the block with the jump.
+    order: the position of each block in reverse postorder.
+    above: the immediate dominator of each block. For the entry, this is the entry itself.
+    loops: a dictionary from the header of each loop to the loop's blocks.
+    reducible: true if the target of every backward jump dominates the block that jumps.
     """
 
     order: list[int]
@@ -101,7 +101,7 @@ def _dominators(blocks: Sequence[int], order: Sequence[int], before: Sequence[Se
 
 
 def _body(header: int, last: int, before: Sequence[Sequence[int]]) -> frozenset[int]:
-    """Find the blocks of the loop that is closed by the backward jump from block `last` to the header."""
+    """Find the blocks of a loop. The jump from block `last` back to the header closes it."""
     body = {header, last}
     pending = [last] if last != header else []
     while pending:

@@ -1,8 +1,7 @@
-"""Dual numbers, on which `grad` runs a function: a value and its derivative.
+"""Dual numbers: a value and its derivative. `grad` runs a function on them.
 
 Each running `grad` has a number, its tag. An inner `grad` has a larger tag than the outer ones, so that
-nested derivatives are not mixed up. None stands for a derivative that is known to be zero. Compiled code uses
-the same formulas.
+nested derivatives are not mixed up. None stands for a derivative that is known to be zero.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Basic blocks of functions, with the variables that are live or assigned at their ends."""
+"""Basic blocks, and the variables that are live or assigned at their starts and ends."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .syntax import ENDS, FunctionText, Instruction, Label
 
 @dataclass(frozen=True, slots=True)
 class BasicBlock:
-    """Instructions that run one after the other, with a jump or return at the end.
+    """A block of instructions that always run in order. It ends with a jump or a return.
 
-    end: the jmp, br or ret at the end. If the text has none, we add one.
-    after: the numbers of the blocks that may follow, in the order of the labels of `end`.
-    cost: how many of the program's written instructions run in the block.
+    end: the last instruction (jmp, br or ret). If the text has none, we add one.
+    after: the numbers of the possible next blocks, in the order of the labels of `end`.
+    cost: the number of instructions that come from the program's text.
     """
 
     instructions: tuple[Instruction, ...]
@@ -71,7 +71,7 @@ def _block(
 
 
 def _reachable(blocks: Sequence[BasicBlock]) -> list[BasicBlock]:
-    """The blocks that can be reached from the first one, with new numbers in depth-first order."""
+    """Return the blocks that the first block can lead to, with new numbers in depth-first order."""
     new = {0: 0}
     order = [0]
     pending = [0]
@@ -94,13 +94,16 @@ def predecessors(blocks: Sequence[BasicBlock]) -> list[list[int]]:
 
 
 def live_at_ends(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
-    """For each block, the variables that a later block may read."""
+    """Return the variables that later blocks may read, as a set for each block."""
     starts = live_at_starts(blocks)
     return [frozenset().union(*(starts[target] for target in block.after)) for block in blocks]
 
 
 def live_at_starts(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
-    """For each block, the variables whose values at its start may be read, by it or by a later block."""
+    """Return the variables that are live at the start of each block.
+
+    The block itself or a later block may read their values.
+    """
     read: list[set[str]] = []
     written: list[set[str]] = []
     for block in blocks:
@@ -131,7 +134,7 @@ def uses(item: Instruction) -> tuple[str, ...]:
 
 
 def assigned_at_starts(blocks: Sequence[BasicBlock], parameters: Sequence[str]) -> list[frozenset[str]]:
-    """For each block, the variables that have a value on every path that leads to it."""
+    """Return the variables that surely have a value at the start of each block."""
     every = frozenset(parameters).union(
         *({item.dest for item in block.instructions if item.dest is not None} for block in blocks)
     )
@@ -154,7 +157,7 @@ def assigned_at_starts(blocks: Sequence[BasicBlock], parameters: Sequence[str]) 
 
 
 def may_lack_values(function: FunctionText) -> bool:
-    """True if there is a path through a function on which a variable is read before it is set."""
+    """True if a path through a function reads a variable before the path sets it."""
     blocks = basic_blocks(function)
     starts = assigned_at_starts(blocks, [p.name for p in function.parameters])
     for block, start in zip(blocks, starts, strict=True):
@@ -168,7 +171,7 @@ def may_lack_values(function: FunctionText) -> bool:
 
 
 def _after(block: BasicBlock, start: frozenset[str]) -> frozenset[str]:
-    """The variables that have a value after a block, given the variables that have one before the block."""
+    """Return the variables that have a value after a block. `start` lists those before the block."""
     names = set(start)
     for item in block.instructions:
         if item.op == "undef":

@@ -16,7 +16,7 @@ from .syntax import BINARY, FLOAT, FunctionText, Instruction, Type
 
 
 class Value(NamedTuple):
-    """A row, with the builder to which it belongs: the current builder or one around it."""
+    """A row and its builder. This is the current builder or one of the builders around it."""
 
     scope: Builder
     row: int
@@ -33,10 +33,11 @@ LAST, RESULT = "$last", "$result"
 
 
 class Flow(NamedTuple):
-    """The state at the end of a part of a function: the variables' values and the blocks that may run next.
+    """The state at the end of a part of a function.
 
-    exits: the numbers of these blocks. RETURNS stands for the end of the function.
-    next: if there are several exits, the value that says at run time which block is next.
+    env: the values of the variables.
+    exits: the numbers of the blocks that may run next. RETURNS stands for the end of the function.
+    next: the number of the next block, computed at run time. None if there is only one exit.
     """
 
     env: Env
@@ -49,7 +50,7 @@ Part: TypeAlias = Generator[Any, Any, Any]
 
 
 class NotStructuredError(Exception):
-    """Raised if we cannot write a function with loops and branches: recursive, irreducible or too large."""
+    """Raised for functions that loops and branches cannot express, and for programs that are too large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Text:
         return Text(function, blocks, graph_of(blocks), live_at_starts(blocks), variables(function))
 
     def live_at(self, exits: Iterable[int]) -> frozenset[str]:
-        """The variables that may be read after at least one of these exits."""
+        """Return the variables that may be read after at least one of these exits."""
         return frozenset().union(*(self.live[k] for k in exits if k != RETURNS))
 
 
@@ -88,19 +89,19 @@ def is_cheap(block: BasicBlock) -> bool:
 
 
 def is_empty(builder: Builder) -> bool:
-    """True if a builder has no rows except parameters (one for each value that it captures)."""
+    """True if a builder has no rows of its own. Parameters for captured values do not count."""
     return len(builder.rows) == 1 + len(builder.params)
 
 
 def effects_of_instruction(item: Instruction, types: dict[str, Type]) -> frozenset[str]:
-    """The names of the global values that an instruction changes: parts of the heap, or LAST."""
+    """Return the names of the heap's parts that an instruction uses, or LAST if it prints a float."""
     if item.op == "print":
         return frozenset({LAST} if any(types[name] == FLOAT for name in item.args) else ())
     return HeapRows.effects(item, types)
 
 
 def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
-    """For each function, the names of the global values that the function or its callees change."""
+    """For each function, name the global values that the function or its callees use or change."""
     effects: dict[str, frozenset[str]] = {}
     callers: dict[str, list[str]] = {name: [] for name in functions}
     for name, function in functions.items():
@@ -122,7 +123,7 @@ def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
 
 
 def finished(part: Part) -> Any:
-    """Run a generator to its end. If it yields a generator, run that one too, and send its result back."""
+    """Run a generator. If it yields a second generator, run that and send its result back."""
     stack = [part]
     value: Any = None
     while stack:

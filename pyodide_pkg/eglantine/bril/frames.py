@@ -12,15 +12,15 @@ JUMP, BRANCH, CALL, RETURN = range(4)
 
 
 class Segment(NamedTuple):
-    """A part of a basic block, up to a call or the end of the block. Its kind says what happens at its end.
+    """A part of a basic block. It ends at a call or at the end of the block, and then does as `kind` says.
 
-    JUMP: go on with segment a.
-    BRANCH: go on with segment b if the getter a returns true, else with c.
-    CALL: a is a pair: the function, and the position of the parameter with respect to which `grad`
-        differentiates it (-1 for a plain call). b lists the arguments' getters. c has the place for the
-        result, the next segment and the instruction.
+    JUMP: run segment a next.
+    BRANCH: run segment b next if the getter a returns true, else segment c.
+    CALL: call a function. a is the pair of this function and the position of the parameter that `grad`
+        differentiates (-1 for a plain call). b lists the getters of the arguments. c has the place for the
+        result, the next segment and the call instruction.
     RETURN: return the result of the getter a, or nothing if a is None.
-    cost: the number of instructions of the segment.
+    cost: the number of instructions in the segment.
     """
 
     steps: tuple[tuple[int, Getter], ...]
@@ -32,9 +32,9 @@ class Segment(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """An operand of an instruction: a place in the frame, a constant or a getter, as `kind` says.
+    """An operand of an instruction. `kind` says whether it is a place in the frame, a constant or a getter.
 
-    reads: the places in the frame that it reads. depth: how deep the getters that compute it are nested.
+    reads: the places in the frame that the operand reads. depth: how many nested getters compute the operand.
     """
 
     kind: str
@@ -44,10 +44,10 @@ class Operand(NamedTuple):
 
 
 class Run:
-    """The state of a program's run, except its frames.
+    """The state of a program's run, without its frames.
 
-    output: the lines that it printed. last: the float that it printed last. live: how many allocations are
-    not freed.
+    output: the printed lines. last: the last printed float. live: the number of allocations that are not
+        freed.
     """
 
     __slots__ = ("allocations", "cells", "frames", "last", "live", "output", "total")

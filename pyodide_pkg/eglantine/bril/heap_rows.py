@@ -1,8 +1,8 @@
 """The heap of a compiled program: two arrays of cells, one for floats and one for everything else.
 
-A pointer is a 64-bit integer. The upper 32 bits are the number of its allocation, the lower 32 the offset.
-Two tables hold the first cell and the size of each allocation. When memory is freed, its size becomes 0. Its
-cells are not used again.
+A pointer is a 64-bit integer. The upper 32 bits are the number of its allocation, and the lower 32 are the
+offset. Two tables have the first cell and the size of each allocation. When an allocation is freed, its size
+becomes 0, and its cells are not used again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PARTS: Final = ("cells", "starts", "sizes", "used", "count")
 class HeapRows:
     """Writes the rows of memory operations such as load and store.
 
-    cells: how many cells of each kind there are. allocations: how many allocations there can be.
+    cells: the number of cells of each kind. allocations: the largest number of allocations.
     """
 
     def __init__(self, cells: int = 64, allocations: int = 16) -> None:
@@ -82,7 +82,7 @@ class HeapRows:
         if item.op == "free":
             b.require(
                 b.bi("and", b.bi("leq", offset, b.constant(0, I64)), b.bi("lgt", size, b.constant(0, I64))),
-                f"free needs the pointer that alloc gave, once. {where}",
+                f"free needs a pointer that alloc returned, and only once. {where}",
             )
             return {f"$sizes {kind}": b.update(part["sizes"], number, b.constant(0, I64))}, 0
         inside = b.bi("and", b.bi("lge", offset, b.constant(0, I64)), b.bi("llt", offset, size))

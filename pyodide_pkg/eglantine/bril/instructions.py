@@ -1,6 +1,6 @@
 """Turn single instructions into rows.
 
-An environment has the values of the variables that they read and set.
+The instructions read and set variables. An environment has the values of these variables.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class InstructionLowering:
     """Writes the rows of instructions into a builder.
 
     differentiated: the function that writes a grad instruction.
-    counted: if true, loops whose number of rounds is known become counted loops.
+    counted: if true, loops with a known number of rounds become counted loops.
     """
 
     def __init__(
@@ -53,10 +53,7 @@ class InstructionLowering:
     # ------------------------------------------------------------ values
 
     def row(self, value: Value) -> int:
-        """Return the row by which the current builder can use a value.
-
-        Outer builders' values are captured.
-        """
+        """Return a value's row in the current builder. Capture the value if it is from an outer builder."""
         scope, row = value
         steps = []
         step: Builder | None = self.b
@@ -69,10 +66,7 @@ class InstructionLowering:
         return row
 
     def read(self, text: Text, env: Env, name: str) -> int:
-        """Return the row of a variable.
-
-        If the variable has no value on this path, return the row of a zero.
-        """
+        """Return the row of a variable. If the variable has no value here, return the row of a zero."""
         value = env.get(name)
         return self.zero(self.type_of(text, name)) if value is None else self.row(value)
 

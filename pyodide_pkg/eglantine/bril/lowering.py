@@ -1,8 +1,8 @@
 """Turn a program into rows with structured loops and branches, if the jumps of each function allow it.
 
-We walk the dominator tree of a function's blocks. If only one jump leads to a block, we write the block into
-the arm of the branch from which the jump comes. If several jumps lead to it, we write it after the branch of
-its dominator. Each path through this branch then sets a number, which says which block runs next. A natural
+We walk the dominator tree of a function's blocks. If only one jump leads to a block, the jump ends an arm of
+a branch, and we write the block into this arm. If several jumps lead to a block, we write it after the branch
+of its dominator. Each path through this branch then sets the number of the block that runs next. A natural
 loop becomes a while loop, and its exits set such a number too. Functions are copied into their callers.
 
 Source: Ramsey, "Beyond Relooper: recursive translation of unstructured control flow to structured control
@@ -70,7 +70,7 @@ class Lowering(InstructionLowering):
     # ------------------------------------------------------------ functions
 
     def call(self, name: str, arguments: Sequence[Value], env: Env) -> Part:
-        """Write a function. Return its result, and the heap and the last printed float after it."""
+        """Write a function. Return its result, the new heap and the new last printed float."""
         if name in self.active:
             raise NotStructuredError(f"@{name} is recursive")
         text = self.texts.get(name)
@@ -86,7 +86,7 @@ class Lowering(InstructionLowering):
         return {key: value for key, value in flow.env.items() if key[0] == "$"}
 
     def region(self, text: Text, k: int, env: Env, inside: int) -> Part:
-        """Write block k and the blocks that it dominates. `inside`: the header of their loop, or -1."""
+        """Write block k and the blocks that it dominates. `inside` is the header of their loop, or -1."""
         graph = text.graph
         if k in graph.loops and k != inside:
             flow: Flow = yield self.loop(text, k, env)
@@ -103,7 +103,7 @@ class Lowering(InstructionLowering):
         return flow
 
     def follow(self, text: Text, k: int, flow: Flow, inside: int) -> Part:
-        """Write region k (block k and the blocks that it dominates) after a flow that may lead to it."""
+        """Write block k, and the blocks that it dominates, after a flow that may lead to block k."""
         if len(flow.exits) == 1:
             return (yield self.region(text, k, flow.env, inside))
         assert flow.next is not None
@@ -117,7 +117,7 @@ class Lowering(InstructionLowering):
     def branch(
         self, text: Text, p: int, then: tuple[int, Env] | Flow, orelse: tuple[int, Env] | Flow, inside: int
     ) -> Part:
-        """Write a branch. Each arm is either a region that is still to be written, or a finished flow."""
+        """Write a branch. The code for each arm may be finished (a flow) or still unwritten (a region)."""
         b = self.b
         if p < 0:
             arm = then if b.value(p) else orelse
@@ -197,7 +197,7 @@ class Lowering(InstructionLowering):
         return (yield self.branch(text, p, arms[0], arms[1], inside))
 
     def arm(self, text: Text, k: int, target: int, env: Env, inside: int) -> Flow | tuple[int, Env]:
-        """Return the arm for a jump from block k: a region if no other jump leads there, else an exit."""
+        """Return the arm for a jump to `target`: a region if no other jump leads there, else an exit."""
         graph = text.graph
         within = graph.loops.get(inside)
         own = graph.above[target] == k and graph.forward[target] == 1 and target != k
@@ -250,7 +250,7 @@ class Lowering(InstructionLowering):
         return (yield self.flagged_loop(text, k, env, changing, outs))
 
     def changing(self, text: Text, members: Iterable[int]) -> set[str]:
-        """Find the names whose values change in these blocks."""
+        """Find the names of the values that change in these blocks."""
         names: set[str] = set()
         for m in members:
             block = text.blocks[m]
@@ -270,10 +270,10 @@ class Lowering(InstructionLowering):
     def test_of(
         self, text: Text, k: int, members: frozenset[int], outs: frozenset[int]
     ) -> tuple[int, int, bool] | None:
-        """If only the header can end the loop, return the next block inside it, and the block after it.
+        """Find out whether only the header can end the loop, and whether it does only cheap arithmetic.
 
-        The third result is true if the loop continues when the header's condition is true. Return None if the
-        loop has other exits, or if the header does more than cheap arithmetic.
+        If so, return the next block inside the loop, the block after the loop, and whether a true condition
+        continues the loop. Otherwise return None.
         """
         block = text.blocks[k]
         if block.end.op != "br" or len(block.instructions) > LONGEST_TEST:
@@ -290,7 +290,7 @@ class Lowering(InstructionLowering):
     def tested_loop(
         self, text: Text, k: int, env: Env, changing: set[str], tested: tuple[int, int, bool]
     ) -> Part:
-        """Write a loop whose test is the header's code. The body and the code after it repeat this code."""
+        """Write a loop. Its test is the header's code. Repeat this code in the body and after the loop."""
         target, out, holds = tested
         b, block = self.b, text.blocks[k]
         keys = [key for key in self.order(env, changing) if key in text.live[k] or key[0] in LASTING]
@@ -317,7 +317,7 @@ class Lowering(InstructionLowering):
         return Flow(self.header(text, block, env, text.live[out]), frozenset({out}))
 
     def decided_loop(self, text: Text, k: int, env: Env, starts: bool, out: int) -> Flow:
-        """Write a loop whose test is a constant. It never runs, or it never ends, which raises an error."""
+        """Write a loop with a constant test. If the loop never ends, raise an error."""
         if starts:
             raise BrilError(
                 f"This loop of @{text.function.name} never ends, so the program has no value. Let it end.",
@@ -326,7 +326,7 @@ class Lowering(InstructionLowering):
         return Flow(self.header(text, text.blocks[k], dict(env), text.live[out]), frozenset({out}))
 
     def header(self, text: Text, block: BasicBlock, env: Env, wanted: Iterable[str]) -> Env:
-        """Write the header's instructions that compute the names `wanted`. Return the new environment."""
+        """Write the instructions of a block that compute the names `wanted`. Return the new environment."""
         names = set(wanted)
         needed = []
         for item in reversed(block.instructions):
@@ -340,7 +340,7 @@ class Lowering(InstructionLowering):
         return env
 
     def order(self, env: Env, changing: set[str]) -> list[str]:
-        """Put the names that change into a fixed order: first those that have a value before the loop."""
+        """Sort the names in `changing`: first those that have a value before the loop, then the others."""
         first = [key for key in env if key in changing]
         return first + sorted(key for key in changing if key not in env and (key == RESULT or key[0] != "$"))
 
@@ -354,7 +354,7 @@ class Lowering(InstructionLowering):
         }
 
     def flagged_loop(self, text: Text, k: int, env: Env, changing: set[str], outs: frozenset[int]) -> Part:
-        """Write a loop with several exits or a costly test. It carries the number of the next block."""
+        """Write a loop with several exits or a costly test. Its carry has the number of the next block."""
         b = self.b
         live = text.live[k] | text.live_at(outs)
         keys = [key for key in self.order(env, changing) if key in live or key[0] in LASTING]

@@ -1,8 +1,9 @@
 """Run programs: each function becomes a list of segments of Python closures.
 
 A frame is a list with a place for each variable. A *getter* is a closure that computes a value from a frame.
-A segment is a list of steps (place, getter), followed by the choice of the next segment. A call pushes the
-caller's frame on a list. So a deep recursion of the program does not exceed Python's recursion limit.
+A segment is a list of steps (place, getter), and its end chooses the next segment. A call saves the caller's
+frame in a list instead of using Python's stack. So a deep recursion of the program does not exceed Python's
+recursion limit.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class Machine:
                 frame[place] = result
 
     def _deeper(self, depth: int) -> int:
-        """Record a new greatest depth of calls. Raise an error if it is above the limit. Return the depth."""
+        """Record the depth of calls if it is the greatest so far. Raise an error if it exceeds the limit."""
         if depth > MAX_DEPTH:
             raise BrilError(f"The calls nest more than {MAX_DEPTH:,} deep. Check that the recursion ends.")
         self.run.frames = depth

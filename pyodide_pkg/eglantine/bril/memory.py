@@ -1,4 +1,4 @@
-"""The heap of a running program. A pointer is a pair (cells, offset), and freed cells are an empty list."""
+"""The heap of a running program. A pointer is a pair (cells, offset). A freed list of cells is empty."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_CELLS: Final = 1 << 27
 
 
 class Heap(Protocol):
-    """The counters of a run: the live allocations, and the cells of all allocations."""
+    """Counters of a run's allocations and cells."""
 
     live: int
     allocations: int
@@ -50,8 +50,8 @@ def free_cells(heap: Heap, pointer: tuple[list[Any], int], item: Instruction) ->
         raise BrilError("This memory was freed before. Free it only once.", item.at("args"))
     if offset != 0:
         raise BrilError(
-            f"free needs the pointer that alloc gave, but this one is {offset:+d} cells away from it. Free "
-            "the pointer of the alloc.",
+            f"free needs the pointer that alloc returned, but this one is {offset:+d} cells away from it. "
+            "Free the pointer that alloc returned.",
             item.at("args"),
         )
     heap.live -= 1
@@ -60,15 +60,15 @@ def free_cells(heap: Heap, pointer: tuple[list[Any], int], item: Instruction) ->
 
 
 def store_cell(cells: list[Any], offset: int, item: Instruction) -> None:
-    """Raise the error of a store outside the allocation."""
+    """Raise the error for a store outside an allocation."""
     raise _outside(cells, offset, item)
 
 
 def load_cell(cells: list[Any], offset: int, item: Instruction) -> Any:
-    """Raise the error of a load outside the allocation, or of a cell that has no value yet."""
+    """Raise the error for a load outside an allocation, or for a load of a cell without a value."""
     if 0 <= offset < len(cells):
         raise BrilError(
-            f"load reads cell {offset}, which has no value yet. Store one before you load it.",
+            f"load reads cell {offset}, which has no value yet. Store a value in this cell first.",
             item.at("args"),
         )
     raise _outside(cells, offset, item)

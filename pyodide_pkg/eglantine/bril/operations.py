@@ -20,7 +20,7 @@ def wrapped(value: int) -> int:
 def divided(a: int, b: int, place: Place) -> int:
     """The integer quotient a / b, rounded toward zero."""
     if b == 0:
-        raise BrilError("This is a division by zero. Divide only by other numbers.", place)
+        raise BrilError("This is a division by zero. Make sure the divisor is not 0.", place)
     quotient = abs(a) // abs(b)
     return quotient if (a < 0) == (b < 0) or quotient == 0 else -quotient
 
@@ -32,7 +32,7 @@ def _div(a: int, b: int, place: Place) -> int:
 
 
 def over(a: Any, b: Any) -> Any:
-    """The float a / b by the rules of IEEE 754. It never fails."""
+    """Divide floats by the rules of IEEE 754. Division by zero gives an infinity or NaN."""
     try:
         return a / b
     except ZeroDivisionError:
@@ -175,7 +175,7 @@ def _character(code: int, place: Place) -> str:
     if 0 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF:
         return chr(code)
     raise BrilError(
-        f"No character has the number {code}. Use one from 0 to 1114111 that is no surrogate.", place
+        f"No character has the number {code}. Use a number from 0 to 1114111, except surrogates.", place
     )
 
 
@@ -220,7 +220,10 @@ def written(value: Any) -> str:
 
 
 def written_float(x: float) -> str:
-    """A float as `print` writes it: 17 digits after the point, with an exponent if it is large or small."""
+    """Format a float as `print` writes it, with 17 digits after the point.
+
+    Numbers from 1e10 on and down to 1e-10 have an exponent.
+    """
     if x != x:
         return "NaN"
     if math.isinf(x):

@@ -14,9 +14,10 @@ from .syntax import FunctionText, Instruction
 class Piece:
     """A part of a basic block.
 
-    call: the call at the end of the piece, or None. following: the numbers of the pieces that may come next.
-        After a call, this is the piece that continues when the call returns. begins: the call just before
-        this piece, or None. saved: the variables whose values are saved on the stack during that call.
+    call: the call at the end of the piece, or None.
+    following: the numbers of the possible next pieces. For a call, it is the piece that runs after the call.
+    begins: the call just before this piece, or None.
+    saved: the variables that the stack saves during the call `begins`.
     """
 
     text: FunctionText
@@ -32,7 +33,8 @@ class Piece:
 def direct_functions(functions: dict[str, FunctionText]) -> frozenset[str]:
     """Find the functions that can be copied into their callers.
 
-    They are not recursive, and their jumps and those of their callees form only loops and branches.
+    Such a function is not recursive. Loops and branches can express all its jumps, and the jumps of its
+    callees.
     """
     callees = {
         name: {item.funcs[0] for item in function.instructions if item.op == "call"}
@@ -53,7 +55,8 @@ def direct_functions(functions: dict[str, FunctionText]) -> frozenset[str]:
 def pieces_of(function: FunctionText, direct: frozenset[str], start: int) -> list[Piece]:
     """Cut a function into pieces.
 
-    direct: functions that are copied into their callers, so that a call of one does not end a piece.
+    direct: the names of functions that are copied into their callers. A call of such a function does not end
+        a piece.
     start: the number of the first piece.
     """
     blocks = basic_blocks(function)

@@ -1,4 +1,4 @@
-"""The programs with which users work."""
+"""The class of Bril programs."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ class Program:
         for function in self.functions:
             if function.name == "main":
                 return function
-        raise BrilError("The program has no function @main, which is where it starts. Add one.")
+        raise BrilError("A program starts at @main, but this one has no function @main. Add one.")
 
     def run(self, *args: Any, fuel: int | None = None) -> str:
         """Run the program, and return its output.
 
-        args: a value for each parameter of @main: a number, a bool, or a string that contains it.
+        args: a value for each parameter of @main: a number, a bool, or its text as a string.
         fuel: the most instructions that may run. None means no limit.
         Raises: BrilError if the program fails. The error's `output` is the text that the program printed
             before it failed.
@@ -94,8 +94,8 @@ class Program:
     def function(self, *args: Any) -> Fn:
         """Return an `fn` from @main's float arguments to the float that the program prints last.
 
-        args: a value for each parameter of @main. The fn works for all floats, but for the other arguments
-            these values are fixed. Its heap and stack are twice as large as a run with `args` needs.
+        args: a value for each parameter of @main. The fn takes any floats, but the other arguments keep these
+            values. Its heap and stack are twice as large as a run with `args` needs.
 
         In the fn, a variable or cell without a value counts as zero. An int has 64 bits and wraps around, as
         in `run`.
@@ -106,9 +106,9 @@ class Program:
     def _made_for(
         self, values: Sequence[Any], room: Callable[[Needs], Needs] = doubled
     ) -> tuple[Made, BrilError | None]:
-        """Return the program's function, and the error of a run with these arguments (None if it succeeds).
+        """Return the program's function, and the error of a run with these values (None if it succeeds).
 
-        room: computes the sizes of the function's heap and stack from the needs of the run.
+        room: computes the sizes of the function's heap and stack from the needs of this run.
         """
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
@@ -124,7 +124,7 @@ class Program:
     ) -> list[float]:
         """Differentiate the float that the program prints last with respect to @main's float arguments.
 
-        args: a value for each parameter of @main, at which the derivatives are taken.
+        args: a value for each parameter of @main. We take the derivatives at these values.
         fuel: how many rounds the loops may run in all, forwards and backwards together. None means no limit.
             A call of a recursive function counts as a round.
         Raises: BrilFuelError if the fuel is used up. BrilError if the program fails for these arguments, or
@@ -143,10 +143,10 @@ class Program:
     ) -> list[tuple[Any, float]]:
         """Descend along the gradient in n steps.
 
-        Return for each step the point x before it and the value at x.
+        Return a pair for each step: the point x before the step, and the program's value at x.
         start: a list with a value for each parameter of @main, or a number if there is only one parameter.
-            Each x has the same form. None stands for the initial values that a program of the 2019 dialect
-            gives.
+            Each x has the same form. None means the initial values that are written in a program of the 2019
+            dialect.
         step, decay: step k subtracts step·decay^k times the gradient. Only floats change.
         """
         single = isinstance(start, int | float | str)
@@ -175,7 +175,7 @@ def _argument(parameter: Parameter, value: Any) -> Any:
     except (KeyError, ValueError, TypeError, OverflowError):
         raise BrilError(
             f"The argument {parameter.name} of @main must be "
-            f"{_WANTED.get(str(parameter.type), 'no pointer')}, but it is {value!r}. Give one.",
+            f"{_WANTED.get(str(parameter.type), 'no pointer')}, but it is {value!r}. Give such a value.",
             parameter.place,
         ) from None
 
@@ -223,11 +223,11 @@ _WANTED = {
 def parse(text: str, dialect: str | None = None) -> Program:
     """Read a Bril program, from its text or from JSON, and check it.
 
-    dialect: "2019" for the first version of Bril, whose ints are read as floats. None for today's Bril.
+    dialect: "2019" for the first version of Bril. Its ints are read as floats. None for today's Bril.
     Raises: BrilError with the line and column of the first mistake.
     """
     if not isinstance(text, str):
-        raise BrilError(f"A program is a text, but this is {type(text).__name__}. Give its text or its JSON.")
+        raise BrilError(f"A program must be a str, but this is {type(text).__name__}. Pass its text or JSON.")
     if dialect not in (None, "2019"):
         raise BrilError(f'There is no dialect {dialect!r}. Write "2019", or leave it out.')
     is_tree = text.lstrip("\ufeff \t\r\n").startswith("{")

@@ -67,7 +67,7 @@ def _quotient_row(b: Builder, item: Instruction, x: int, y: int) -> int:
     if y < 0 and b.value(y) not in (0, -1):
         return b.bi("lquotient", x, y)
     b.require(
-        b.bi("lne", y, zero), f"This is a division by zero. Divide only by other numbers. {_where(item)}"
+        b.bi("lne", y, zero), f"This is a division by zero. Make sure the divisor is not 0. {_where(item)}"
     )
     is_special = b.bi("or", b.bi("leq", y, zero), b.bi("leq", y, minus_one))
     quotient = b.bi("lquotient", x, b.select(is_special, one, y))
@@ -79,5 +79,5 @@ def _character_row(b: Builder, item: Instruction, x: int) -> int:
         return b.bi("and", b.bi("lge", x, b.constant(lo, I64)), b.bi("lle", x, b.constant(hi, I64)))
 
     is_character = b.bi("and", within(0, 0x10FFFF), b.un("not", within(0xD800, 0xDFFF)))
-    b.require(is_character, f"No character has this number. Use one from 0 to 1114111. {_where(item)}")
+    b.require(is_character, f"No character has this number. Use a number from 0 to 1114111. {_where(item)}")
     return x

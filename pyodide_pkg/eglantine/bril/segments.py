@@ -44,14 +44,14 @@ ROUNDS: Final = I32(0, DYNAMIC)
 
 
 def segmented(f: Fn) -> Fn:
-    """Return a function with the same values and derivatives, but with its while loops cut into segments."""
+    """Cut the while loops of a function into segments. Its values and derivatives stay the same."""
     function = f.function
     assert function.block is not None
     return Fn(replace(function, block=_cut(function.block)), f.hidden)
 
 
 def _cut(block: Block) -> Block:
-    """Return a block with all its while loops cut into segments, including the nested ones."""
+    """Cut all while loops of a block into segments, including nested loops."""
     block = with_bodies(block, _cut)
     used = {*block.results, *(place for row in block.rows for place in operands(row))}
     counted = {
@@ -65,7 +65,7 @@ def _cut(block: Block) -> Block:
 
 
 def _is_plain(loop: Loop) -> bool:
-    """True for a while loop that collects no values of its rounds in an array and uses no round number."""
+    """True for a while loop that uses no round number and does not collect values into an array."""
     if loop.test is None or loop.carried != len(loop.body.results):
         return False
     return not any(block.params[0] in operands(row) for block in loop.blocks for row in block.rows)
@@ -84,7 +84,10 @@ def _of_segments(loop: Loop) -> Loop:
 
 
 def rounds_row(b: Builder, k: int, carry: Sequence[RowType]) -> int:
-    """Write the limit on the rounds of segment k, for a loop whose carry has the types `carry`."""
+    """Write the number of rounds that segment k may run.
+
+    carry: the types of the values that the loop carries.
+    """
     scalars = sum(not isinstance(of, Array) for of in carry)
     step = max(1.0, SPARE * sum(map(_bytes, carry)) / (_WORD * scalars + OTHER_BYTES))
     rounds = b.bi("add", b.const(float(FIRST_ROUNDS)), b.bi("mul", b.const(step), b.un("real_i32", k)))
@@ -96,11 +99,11 @@ Condition: TypeAlias = Callable[[Builder, Sequence[int], Sequence[int]], int]
 
 
 def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | None = None) -> Loop:
-    """Return a while loop that also stops after a number of rounds. This number becomes its last capture.
+    """Return a while loop that also stops after a given number of rounds. This number is its last capture.
 
     more: the types of other new captures, which come before this number.
-    condition: a function that writes a condition on these captures and the carry. The loop also stops if the
-        condition is false.
+    condition: writes a condition on the carry and on the captures `more`. If the condition is false, the loop
+        also stops.
     """
     blocks = []
     for block in loop.blocks:
@@ -120,7 +123,7 @@ def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | Non
 
 
 def segment_function(b: Builder, results: Sequence[int]) -> Function:
-    """Make a function from a builder's rows that reverse mode runs again instead of storing its values."""
+    """Make a function from a builder's rows. Reverse mode does not store its values, but runs it again."""
     block = b.finish(list(results))
     return Function(
         "segment", (), Real, block, policy="checkpoint",

@@ -23,11 +23,11 @@ WINDOW_CALLS: Final = 512
 class Stack:
     """A stack of values of one type.
 
-    of: the type of a value. pushes: the largest number of values that a call pushes.
-    full: how many values the whole stack holds.
-    room: how many values the array that pieces use holds. This is `full`, unless pieces use only a window
-        (the top part) of the stack.
-    kept: a new window begins this many values below the end of the stack.
+    of: the type of a value. pushes: the largest number of values that one call pushes.
+    full: the number of values that the whole stack can store.
+    room: the number of values that the pieces' array can store. This is less than `full` if the pieces use
+        only a window (the top part) of the stack.
+    kept: a new window starts with the last `kept` values of the stack.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Stack:
 
     @staticmethod
     def of_calls(name: str, of: ScalarType, pushes: int, calls: int, windows: bool) -> Stack:
-        """Make a stack for this many nested calls. If `windows` is true, pieces use only a window of it."""
+        """Make a stack for `calls` nested calls. If `windows` is true, pieces use only a window of it."""
         full = pushes * calls
         room = pushes * min(calls, WINDOW_CALLS) if windows else full
         return Stack(name, of, pushes, full, room, min(room, pushes * KEPT_CALLS))
@@ -48,23 +48,23 @@ class Stack:
     def array(self) -> Any:
         """The type of the array that pieces use.
 
-        It has spare places at its end. A piece writes there if it has fewer values to push than `pushes`.
+        It has spare places at its end. A piece that pushes fewer than `pushes` values writes the rest there.
         """
         return Array(self.of, (self.room + self.pushes,))
 
     @property
     def end(self) -> str:
-        """The name under which environments have the position after the topmost value."""
+        """The name of the position after the topmost value. Environments use this name."""
         return f"{self.name} end"
 
     @property
     def first(self) -> str:
-        """The name under which environments have the position to which a piece pushes its first value."""
+        """The name of the position for the first value that a piece pushes. Environments use this name."""
         return f"{self.name} at"
 
     @property
     def pushed(self) -> list[str]:
-        """The names under which environments have the values that a piece pushes."""
+        """The names of the values that a piece pushes. Environments use these names."""
         return [f"{self.name} {k}" for k in range(self.pushes)]
 
     def place(self, b: Builder, position: int) -> int:

@@ -46,10 +46,10 @@ class Label:
 class Instruction:
     """One instruction.
 
-    dest, type: the variable that it sets and the type of that variable. Both are None if it sets none.
+    dest, type: the variable for its result, and the variable's type. Both are None if it has no result.
     args, funcs, labels: the names of its operands, without the marks `@` and `.`.
     value: the value of a constant.
-    place: where it begins in the text. places: where each operand begins, by the operand's kind and position.
+    place: the start of the instruction in the text. places: the start of each operand, by kind and position.
     """
 
     op: str
@@ -63,7 +63,7 @@ class Instruction:
     places: dict[tuple[str, int], Place] = field(default_factory=dict, compare=False)
 
     def at(self, kind: str, position: int = 0) -> Place:
-        """The operand's place in the text. If it is not known, the place of the instruction."""
+        """Return the place of an operand in the text. If it is unknown, return the instruction's place."""
         return self.places.get((kind, position), self.place)
 
 

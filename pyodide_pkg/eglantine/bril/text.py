@@ -24,7 +24,10 @@ _CONTROLS = {letter: chr(code) for code, letter in ESCAPES.items()}
 
 
 class Token(NamedTuple):
-    """A token of the text. Its kind is the name of the regular expression's group that matched, or "end"."""
+    """A token of the text.
+
+    kind: the name of the group in the regular expression that matched, or "end".
+    """
 
     kind: str
     text: str
@@ -44,7 +47,7 @@ def _tokens(text: str) -> Iterator[Token]:
             )
         if match is None:
             raise BrilError(
-                f"The character {text[position]!r} begins no word of Bril. Remove it, or write a name, a "
+                f"No word of Bril begins with {text[position]!r}. Remove this character, or write a name, a "
                 "number, an @function or a .label.",
                 place,
             )
@@ -59,7 +62,7 @@ def _tokens(text: str) -> Iterator[Token]:
 
 
 class _Reader:
-    """Reads tokens one by one. `dialect` is "2019" for the older form, in which labels have no dot."""
+    """Reads tokens one by one. `dialect` is "2019" for the older form. Its labels have no dot."""
 
     def __init__(self, text: str, dialect: str | None) -> None:
         self.tokens = _tokens(text)
@@ -67,7 +70,7 @@ class _Reader:
         self.older = dialect is not None
 
     def fail(self, expected: str) -> BrilError:
-        """Make the error for a next token that is not the expected one."""
+        """Make the error for an unexpected token."""
         return BrilError(
             f"Here stands {self.token.text!r}, but {expected} is expected."
             if self.token.kind != "end"
@@ -140,7 +143,7 @@ class _Reader:
         name = self.take("name", "a type")
         while self.sees("<"):
             if name.text != "ptr":
-                raise BrilError(f"The type {name.text} has no parameter. Write ptr<{name.text}>.", name.place)
+                raise BrilError(f"Only ptr takes <…>, not {name.text}. Write ptr<{name.text}>.", name.place)
             self.mark("<")
             depth += 1
             name = self.take("name", "a type")
@@ -193,7 +196,7 @@ class _Reader:
     def _begins_next(self) -> bool:
         """True if the next token does not name a type.
 
-        Then the `name:` before it was a label, not a variable.
+        A `name:` before a type is a variable. Any other `name:` is a label.
         """
         return self.token.kind != "name" or self.token.text not in _OLD_TYPES
 

@@ -64,7 +64,10 @@ def _function(tree: dict[str, Any], line: int) -> FunctionText:
 
 
 def _place(tree: dict[str, Any], otherwise: Place) -> Place:
-    """Read the place under the key pos of the JSON form. There, rows and columns count from 1."""
+    """Read the place under the key pos of the JSON form. If there is none, return `otherwise`.
+
+    In the JSON form, rows and columns count from 1.
+    """
     match tree.get("pos"):
         case {"row": int(row), "col": int(column)} if row > 0 < column:
             return Place(row, column - 1)
@@ -95,7 +98,7 @@ def _instruction(tree: dict[str, Any], place: Place) -> Instruction:
     value = tree.get("value")
     if op == "const" and not isinstance(value, bool | int | float | str):
         raise BrilError(
-            "A constant needs the key value with a number, a truth value or a character.", _place(tree, place)
+            "A constant needs a key `value` for its number, truth value or character.", _place(tree, place)
         )
     read = Instruction(
         op, dest, of, names["args"], names["funcs"], names["labels"], value, _place(tree, place)

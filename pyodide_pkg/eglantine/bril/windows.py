@@ -1,4 +1,4 @@
-"""Run a program with a deep stack in segments, each of which uses only a window: the top of the stack.
+"""Run a program with a deep stack in segments. Each segment uses only a window, the top part of the stack.
 
 Reverse mode stores the state before each segment. If this state contained the whole stack, a deep recursion
 would take much memory. So a loop over pieces
@@ -12,8 +12,8 @@ becomes
         write the window into the stack; window = the values just below the end of the stack
 
 Reverse mode stores only the state and the window before each segment, and runs the segment again to
-differentiate it. Copying between the window and the stack is linear. So its derivative needs no stored
-values, and reverse mode never stores the stack itself.
+differentiate it. The copies between the window and the stack are linear operations, so their derivatives need
+no stored values. For this reason reverse mode never stores the stack itself.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from .stacks import Stack
 def in_windows(
     b: Builder, loop: Loop, inits: Sequence[int], keys: Sequence[str], stacks: Sequence[Stack]
 ) -> Sequence[int]:
-    """Write a loop over pieces in segments. Return the rows of its final carry, with windows as the stacks.
+    """Write a loop over pieces in segments. Return the rows of its final carry.
 
-    loop: the loop over pieces. Its stacks are only as long as a window.
-    inits: the rows of its initial carry, then of its captures. keys: the names of the values in its carry.
+    loop: the loop over pieces. Its stacks are only as long as a window, so the final carry has windows too.
+    inits: the rows of its initial carry and of its captures. keys: the names of the values in its carry.
     """
     return _Windows(loop, keys, stacks).write(b, inits)
 
@@ -44,8 +44,8 @@ def in_windows(
 class _Windows:
     """Writes the loop over segments.
 
-    This loop carries what the loop over pieces carries, and then two values for each stack: the array
-    of all its values, and the position in this array at which the window begins.
+    Its carry begins with the carry of the loop over pieces. Two values for each stack follow: the array of
+    the whole stack, and the position of the window in this array.
     """
 
     def __init__(self, loop: Loop, keys: Sequence[str], stacks: Sequence[Stack]) -> None:
@@ -57,7 +57,7 @@ class _Windows:
             self.carry[self.at[stack.name]] = Array(stack.of, (stack.kept,))
 
     def write(self, b: Builder, inits: Sequence[int]) -> Sequence[int]:
-        """Write the loop over segments. Return the final carry of the loop over pieces, as rows."""
+        """Write the loop over segments. Return the rows of its final carry, without whole stacks."""
         n = self.loop.carried
         first = list(inits[:n])
         for stack in self.stacks:
@@ -100,9 +100,9 @@ class _Windows:
         return b.check(b.un("wrap_i64", start), stack.full - stack.kept + 1)
 
     def _segment(self) -> Function:
-        """Make the function of a segment.
+        """Make the function for one segment.
 
-        It stops after some pieces, or before a piece could leave the windows.
+        It runs a number of pieces, but stops before a piece could leave the windows.
         """
         more = [I64] * len(self.stacks)
 
@@ -132,15 +132,15 @@ def _entered(types: Sequence[RowType]) -> tuple[Builder, list[int]]:
 
 
 def _whole(stack: Stack) -> RowType:
-    """The type of the array for the whole stack.
+    """Return the type of the array for the whole stack.
 
-    It is longer than the stack, because a window may extend past the end.
+    The array is longer than the stack, because a window may extend past the end.
     """
     return Array(stack.of, (stack.full - stack.kept + stack.room + stack.pushes,))
 
 
 def _part(b: Builder, array: int, start: int, of: RowType) -> int:
-    """Write a copy of the part of an array that begins at `start` and has the type `of`."""
+    """Write a copy of one part of an array. The part begins at `start` and has the type `of`."""
     (n,) = of.dims
     inner = Builder()
     k, source, first = (
@@ -153,7 +153,7 @@ def _part(b: Builder, array: int, start: int, of: RowType) -> int:
 
 
 def _written(b: Builder, array: int, start: int, elements: int, stack: Stack, n: int | None = None) -> int:
-    """Write a copy of an array in which the first n of `elements` replace the elements from `start` on."""
+    """Return a copy of `array`. From `start` on, the first n of `elements` replace its elements."""
     n = n or stack.room + stack.pushes
     inner = Builder()
     types = I32(0, n - 1), b.type_of(array), b.type_of(elements), b.interval(start)

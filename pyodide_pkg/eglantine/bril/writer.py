@@ -37,7 +37,7 @@ def instruction_text(instruction: Instruction) -> str:
 
 
 def words(instruction: Instruction) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yield the words of an instruction, each with the kind and the position of the operand that it shows."""
+    """Yield the words of an instruction. Each comes with its operand's kind and position."""
     if instruction.dest is not None:
         of = "" if instruction.type is None else f": {instruction.type}"
         yield ("dest", 0), f"{instruction.dest}{of} ="

@@ -1,9 +1,9 @@
 """`diagnose`: find where and why a value or derivative is not finite.
 
-The interpreter runs the program. Each float that is infinite or NaN remembers its origin, the row that first
-computed such a float from finite operands. The origin is passed on from operands to results. If two operands
-have origins, the result gets the one that ran earlier. If later results are finite again, or do not use the
-float, nothing is reported.
+The interpreter runs the program. Each infinite or NaN float remembers its origin. This is the row that first
+computed an infinite or NaN float from finite operands. Results inherit the origin from their operands. If two
+operands have origins, the result inherits the one that ran earlier. If the program's results are finite
+nevertheless, nothing is reported.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from .watching import _Watch
 
 
 def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Diagnosis]:
-    """Return a function that takes arguments for f and says why f's value or derivative is not finite there.
+    """Return a function that takes f's arguments and says why f's value or derivative is not finite.
 
     f: an `fn`, a `jit`, a plain function, or a derivative of one.
     order: the highest order of derivative to check. 0 checks only the value. The first derivative is the
-        gradient of the sum of all results. Higher ones are its derivatives in the direction (1, 1, …, 1).
-    rounds: how many rounds all while loops together may run. If they run more, the diagnosis says that a loop
-        does not end.
+        gradient of the sum of all results. Each higher derivative differentiates the one before in the
+        direction (1, 1, …, 1).
+    rounds: the largest total number of rounds of all while loops. If the loops run more rounds, the diagnosis
+        says that a loop does not end.
     """
     check_function(f)
     if type(rounds) is not int or rounds < 0:
@@ -69,8 +70,8 @@ def _reals(types: Sequence[Any]) -> bool:
 def _slope(h: Fn, order: int) -> Fn:
     """Make the next derivative of h.
 
-    If `order` is 1, this is the gradient of the sum of h's results, in reverse mode. Otherwise h is a
-    derivative, and we differentiate it in forward mode, in the direction (1, 1, …, 1).
+    If `order` is 1, it is the gradient of the sum of h's results, in reverse mode. Otherwise h is already a
+    derivative. Then forward mode differentiates h in the direction (1, 1, …, 1).
     """
     function = h.function
 

@@ -18,14 +18,15 @@ class Diagnosis:
     """The report of `diagnose`. Its `str()` is a sentence that names the user's line.
 
     finite: true if the value and all checked derivatives are finite.
-    where: "primal" if the first number that is not finite belongs to the value, otherwise "derivative". None
-        if all is finite.
+    where: "primal" if the first number that is not finite belongs to the value, "derivative" if it belongs to
+        a derivative. None if all numbers are finite.
     order: the order of the derivative, or 0 for the value.
-    operation: the operation that computed this number, or whose derivative the number is part of.
+    operation: the operation that computed this number. For a derivative, the operation that we differentiate.
     reason: why the number is not finite, in words.
     span: the user's line.
-    values: the operands from which the number was computed.
-    rounds: in which rounds (counted from 0) the loops around it were, the outermost loop first.
+    values: the operands of the operation.
+    rounds: the current round of each loop around the operation, counted from 0. The outermost loop comes
+        first.
     message: the report as a sentence.
     """
 
@@ -50,7 +51,7 @@ _NTH = ("", "", "second ", "third ", "higher ")
 
 
 def _first_span(sources: Sequence[Any]) -> Span | None:
-    """Return the span of the first source that is in the user's code rather than in this package."""
+    """Return the span of the first source that is in the user's code. Skip this package's own code."""
     for source in sources:
         place, _ = written(source)
         if place is not None and not is_written_here(place[0]):

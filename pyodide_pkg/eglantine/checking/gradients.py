@@ -48,7 +48,7 @@ class Check:
     what: the name of the derivative, such as "rev of fwd of f".
     found: the derivative that automatic differentiation computes.
     expected: the derivative that finite differences give.
-    tolerance: how much the two may differ.
+    tolerance: the largest allowed difference between the two.
     """
 
     what: str
@@ -58,14 +58,14 @@ class Check:
 
     @property
     def tells(self) -> bool:
-        """True if the finite differences are accurate enough for a comparison."""
+        """True if the finite differences are accurate enough to judge the derivative."""
         return not self.tolerance > VAGUE * max(1.0, abs(self.found), abs(self.expected))
 
     @property
     def holds(self) -> bool:
         """True if the derivative agrees with the differences.
 
-        False for NaNs and for inaccurate differences.
+        If there is a NaN, or if the differences are inaccurate, the answer is false.
         """
         return self.tells and abs(self.found - self.expected) <= self.tolerance
 
@@ -96,17 +96,19 @@ def check_grads(
 ) -> Report:
     """Compare f's derivatives at `args` with finite differences.
 
-    All orders up to `order` are checked, in all nestings of `modes`, such as forward over reverse.
+    We check all orders up to `order`. Each order is checked for all nestings of `modes`, such as forward over
+    reverse.
 
     Each derivative is taken in a random direction, which depends on `seed`. Numbers larger than 1 change in
-    proportion to their size. The differences are central, with Richardson extrapolation. An estimate of their
-    error is added to the tolerance.
+    proportion to their size. The differences are central, with Richardson extrapolation. We estimate the
+    error of the differences and add it to the tolerance.
 
     If this error is larger than a hundredth of the derivative (near a pole or a jump, for example), we cannot
     tell whether the derivative is right. This counts as a failure.
 
-    Raises: AssertionError with the report if a derivative differs by more than rtol·max(1, |expected|) plus
-        that error, or if we cannot tell. TypeMismatchError for unusable arguments, order or modes.
+    Raises: AssertionError with the report if a derivative is wrong or if we cannot tell. It is wrong if it
+        differs by more than rtol·max(1, |expected|) plus the error. TypeMismatchError for unusable arguments,
+        order or modes.
     """
     _check_options(order, modes, rtol)
     sequence_of_arguments(args, "the arguments of check_grads", "eg.check_grads(f, {})")
@@ -156,7 +158,7 @@ def _check_options(order: Any, modes: Any, rtol: Any) -> None:
 
 
 def _modes_meant(modes: Any) -> tuple[str, ...]:
-    """The modes that the user probably meant, guessed from the first letters."""
+    """Guess the modes that the user meant, from the first letters of their names."""
     given = (modes,) if isinstance(modes, str) else tuple(modes)
     meant = [mode for mode in _MODES for name in given if str(name)[:1].lower() == mode[0]]
     return tuple(dict.fromkeys(meant)) or ("fwd", "rev")
@@ -168,10 +170,10 @@ _MODES = {"fwd": jvp_fn, "rev": vjp_fn}
 def _compared(
     mode: str, name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float
 ) -> tuple[Check, tuple[str, Fn, list[Any]]]:
-    """Compare ⟨w, J v⟩ (forward mode) or ⟨Jᵀ w, v⟩ (reverse mode) with finite differences.
+    """Compare one derivative with finite differences, and prepare the check of the next order.
 
-    J is the Jacobian of h, and v and w are random. Return the comparison. Also return the derivative as a
-    function, with its name and arguments, so that its own derivatives can be checked next.
+    Forward mode gives ⟨w, J v⟩ and reverse mode gives ⟨Jᵀ w, v⟩. J is the Jacobian of h, and v and w are
+    random. Return the comparison. Also return the derivative as a function, with its name and arguments.
     """
     v, w = _directions(h, at, rng)
     inner = _MODES[mode](h)
@@ -188,7 +190,7 @@ def _compared(
 
 
 def _directions(h: Fn, at: list[Any], rng: random.Random) -> tuple[list[Any], Any]:
-    """Make a random tangent for each argument, in proportion to its size, and a random cotangent."""
+    """Make a random tangent for each argument (larger for large numbers), and a random cotangent."""
     v = [_random(of, _numbers(x, of), rng) for x, of in zip(at, h.function.params, strict=True)]
     return v, _random(h.function.result, (), rng)
 
@@ -199,7 +201,7 @@ def _random(of: Type, at: Sequence[float], rng: random.Random) -> Any:
 
 
 def with_numbers(of: Type, number: Callable[[], float]) -> Any:
-    """Make a value of type `of`. Each Real in it is a result of number(). `of` must consist of Reals only."""
+    """Make a value of type `of`, which consists of Reals only. Get each Real from a call of number()."""
 
     def nested(dims: Sequence[int]) -> Any:
         return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()
@@ -240,7 +242,7 @@ def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[flo
     """Estimate d/dt ⟨w, h(at + t·v)⟩ at t = 0 by central differences. Also bound the error.
 
     Central differences are not accurate at a jump or near a kink. If the bound is large, we also try shorter
-    steps and one-sided differences, and return the result with the smallest bound.
+    steps and one-sided differences. We return the estimate with the smallest bound.
     """
     params, result = h.function.params, h.function.result
 
@@ -260,9 +262,9 @@ def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[flo
 
 
 def _to_one_side(value: Callable[[float], float], middle: float, step: float) -> tuple[float, float]:
-    """Estimate the slope of `value` at 0 from points on one side, and bound the error.
+    """Estimate the slope of `value` at 0 from points on one side of 0, and bound the error.
 
-    middle: value(0.0). step: the largest step. Its sign says on which side the points are.
+    middle: value(0.0). step: the largest step. A negative step chooses the points to the left of 0.
     """
     first, second, third = ((value(h) - middle) / h for h in (step, step / 2.0, step / 4.0))
     coarse, fine = 2.0 * second - first, 2.0 * third - second
@@ -271,7 +273,7 @@ def _to_one_side(value: Callable[[float], float], middle: float, step: float) ->
 
 
 def _extrapolated(value: Callable[[float], float], step: float) -> tuple[float, float]:
-    """Estimate the slope of `value` at 0 by Richardson extrapolation from a first step. Bound the error."""
+    """Estimate the slope of `value` at 0 by Richardson extrapolation, and bound the error."""
     first, second, third = ((value(h) - value(-h)) / (2.0 * h) for h in (step, step / 2.0, step / 4.0))
     coarse, fine = (4.0 * second - first) / 3.0, (4.0 * third - second) / 3.0
     return fine, 4.0 * abs(fine - coarse)

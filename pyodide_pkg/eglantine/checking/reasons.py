@@ -14,10 +14,12 @@ from eglantine.ir.row_types import Row
 class _Event(NamedTuple):
     """The origin of a number that is not finite: a row, an argument or a constant.
 
-    order: the event's position in the order of execution. An argument has 0, because it exists before all
-        rows run. A constant has `inf` until a row uses it, and then the position of this row.
-    row: the row that computed the number. For an argument ("argument", name), for a constant ("constant",).
-    source: where the row comes from in the user's code.
+    order: when the event happened, relative to the others. An argument has 0, because it exists before all
+        rows run. A constant has `inf` at first. When a row uses the constant, the constant gets this row's
+        order.
+    row: the row that computed the number. It is ("argument", name) for an argument and ("constant",) for a
+        constant.
+    source: the place of the row in the user's code.
     """
 
     order: float
@@ -32,8 +34,8 @@ class _Event(NamedTuple):
 class _NotFinite(float):
     """A float that is not finite.
 
-    event: the origin of the float: the event that first gave an infinite number or NaN.
-    nan: the event in which it became NaN, or None if it is infinite.
+    event: the origin of the float. This is the event that first gave an infinite number or NaN.
+    nan: the event that turned the float into NaN, or None if it is infinite.
     """
 
     __slots__ = ("event", "nan")
@@ -69,7 +71,7 @@ def _reason(event: _Event, operations: Sequence[str]) -> str:
 
 
 def _made(event: _Event) -> str:
-    """Name the computation whose result was not finite, in words such as "division by 0"."""
+    """Describe in words what gave a number that is not finite, such as "division by 0"."""
     row, used, result = event.row, event.operands, event.result
     op = row[0]
     if op == "argument":

@@ -19,7 +19,7 @@ from .reasons import _Event, _NotFinite, _remembering
 
 
 class _Endless(Exception):  # noqa: N818
-    """Raised when while loops run more rounds than allowed. Its argument is the carry of the running loop."""
+    """Raised if while loops run too many rounds. Its argument is the carry of the running loop."""
 
 
 class _Watch:
@@ -29,10 +29,10 @@ class _Watch:
     that are not finite. As its `Watch`, it changes the interpreter's steps so that each result that is not
     finite remembers its origin.
 
-    function: the function that the diagnosis is about.
-    most_rounds: how many rounds all while loops together may run.
-    rounds: how many rounds they have run so far.
-    events: how many results were not finite so far.
+    function: the function to diagnose.
+    most_rounds: the largest total number of rounds of all while loops.
+    rounds: the number of rounds so far.
+    events: the number of results so far that were not finite.
     """
 
     key = "watch"
@@ -137,8 +137,8 @@ class _Watch:
     def _blamed(self, block: Block, number: int, used: tuple[Any, ...], result: float) -> _NotFinite:
         """Make a result that is not finite remember its origin.
 
-        The origin is the earliest event that the operands remember, or a new event if all operands are
-        finite.
+        If operands have origins, the result gets the earliest of them. If all operands are finite, it gets a
+        new event.
         """
         self.events += 1
         source = block.sources[number]
@@ -161,9 +161,9 @@ _Judged: TypeAlias = Callable[[tuple[Any, ...], Any], Any]
 
 
 def _returned(call: Row, row: Row, judged: _Judged) -> Callable[[list[Any]], Any]:
-    """Read a result of a call, loop or branch.
+    """Make the step that reads a result of a call, loop or branch.
 
-    If it is a float that is not finite, it remembers its origin.
+    If the result is a float that is not finite, the step makes it remember its origin.
     """
 
     def act(values: list[Any]) -> Any:

@@ -30,7 +30,7 @@ class Answer:
     """The result of a command.
 
     data: printed as JSON if the user asks for --json. text: printed otherwise.
-    success: false if the command ran but failed, such as a solver that did not converge.
+    success: false if the command ran but failed. For example, a solver did not converge.
     """
 
     data: Any
@@ -77,7 +77,7 @@ def figure(given: Namespace) -> Answer:
 
 
 def fit(given: Namespace) -> Answer:
-    """`fit`: find the parameters with which a formula fits columns of data."""
+    """`fit`: find the parameters of a formula that best fit columns of data."""
     from eglantine.solvers.curve_fit import curve_fit
 
     _, columns = columns_of(Path(given.data))

@@ -1,4 +1,4 @@
-"""Write scripts by which the shells bash, zsh and fish complete commands (with the Tab key)."""
+"""Write scripts for the shells bash, zsh and fish, so that the Tab key completes commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 
 
 def completion(shell: str, commands: Mapping[str, Sequence[str]]) -> str:
-    """Write the script for a shell. commands: for each command, the words that may follow it."""
+    """Write the completion script for a shell.
+
+    commands: for each command, the words that may follow it.
+    """
     return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](commands)
 
 

@@ -31,7 +31,7 @@ def numbers_by_name(given: Sequence[str]) -> dict[str, float]:
         found = _ASSIGNMENT.fullmatch(text)
         if found is None:
             raise UsageError(
-                f"An argument here is a letter and its number, such as x=2, but this is {text!r}."
+                f"An argument here must give a letter a number, as in x=2, but this one is {text!r}."
             )
         try:
             numbers[found[1]] = float(found[2])
@@ -59,9 +59,10 @@ def checked_letters(formula: str, numbers: dict[str, float]) -> list[str]:
 
 
 def function_of(text: str) -> Any:
-    """Return the function that a formula defines. Its parameters are the formula's letters.
+    """Return the function for a formula or for a text FILE.py:NAME.
 
-    If the text has the form FILE.py:NAME, run the file and return the function NAME that it defines.
+    The parameters of a formula's function are the formula's letters. For FILE.py:NAME, run the file and
+    return its function NAME.
     """
     found = _FUNCTION.fullmatch(text)
     if found is None:
@@ -97,7 +98,7 @@ def text_of(name: str) -> str:
 
 
 def traced_function_of(text: str) -> Fn:
-    """Return a formula or FILE.py:NAME as an `fn`. In a file, the function's parameters must have types."""
+    """Return a formula or FILE.py:NAME as an `fn`. In a file, the parameters must have types."""
     function = function_of(text)
     if isinstance(function, Fn):
         return function
@@ -110,8 +111,8 @@ def traced_function_of(text: str) -> Fn:
 def columns_of(path: Path) -> tuple[list[str], list[list[float]]]:
     """Read a CSV or TSV file. Return the names and the numbers of its columns.
 
-    The separator is a comma, a semicolon, a tab or spaces. If it is not a comma, numbers may have a decimal
-    comma. Columns without names are called column 1, column 2 and so on.
+    The separator is a comma, a semicolon, a tab or spaces. If the separator is not a comma, numbers may have
+    a decimal comma. Columns without names are called column 1, column 2 and so on.
     """
     text = text_of(str(path))
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
@@ -128,7 +129,7 @@ def columns_of(path: Path) -> tuple[list[str], list[list[float]]]:
     numbers: list[list[float]] = [[] for _ in range(width)]
     for k, row in enumerate(rows, 1):
         if len(row) != width:
-            raise UsageError(f"Row {k} of {path} has {len(row)} columns, but the first has {width}.")
+            raise UsageError(f"Row {k} of {path} has {len(row)} columns, but the first row has {width}.")
         for column, cell in zip(numbers, row, strict=True):
             value = _number(cell, separator)
             if value is None:

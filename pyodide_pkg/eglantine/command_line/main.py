@@ -1,7 +1,7 @@
 """`eglantine`: read the arguments, run a command, and report errors in one sentence.
 
-Exit codes: 0 for success, 1 if the command ran but failed (a solver that has not converged), 2 for wrong use,
-and 130 for Ctrl-C.
+Exit codes: 0 for success, 1 if the command ran but failed (for example, a solver did not converge), 2 for
+wrong use, and 130 for Ctrl-C.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GRACE = 1.0
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence."""
+    """A parser that reports errors in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         """Print the error and how to get help."""
@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
 def _command(
     parts: Parts, name: str, run: Callable[..., Answer], told: str, example: str
 ) -> argparse.ArgumentParser:
-    """Add a command. Return its parser, to which the caller adds the command's arguments.
+    """Add a command to the parser. Return the command's own parser, so that the caller can add arguments.
 
     told: the description of the command in the list of commands.
     """
@@ -139,7 +139,7 @@ def _add_bril(parts: Parts) -> None:
 
 
 def _count(text: str) -> int:
-    """Read a command-line argument that must be 0 or a larger whole number.
+    """Read a whole number from the command line. It must not be negative.
 
     Raises: ArgumentTypeError.
     """
@@ -163,7 +163,7 @@ def _add_show(parts: Parts) -> None:
 
 
 def _add_completion(parts: Parts) -> None:
-    """Add the command `completion`. It is added last, because its scripts list all commands."""
+    """Add the command `completion` after all others, because its scripts list all commands."""
     names = [*parts.choices, "completion"]
     told = "the completion script of a shell"
     part = _command(parts, "completion", _completion, told, "completion bash >> ~/.bashrc")
@@ -212,7 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _with_negative_numbers(arguments: Sequence[str]) -> list[str]:
-    """Put a space before negative numbers and formulas, so that they are not read as options."""
+    """Put a space before negative numbers and formulas, so that argparse does not read them as options."""
     options = {"-h", "-o", "-n", "--", "-"}
     return [
         f" {text}" if k and text[:1] == "-" and text[:2] not in options else text
@@ -222,7 +222,7 @@ def _with_negative_numbers(arguments: Sequence[str]) -> list[str]:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Let Ctrl-C also stop compiled code, which Python itself cannot interrupt."""
+    """Let Ctrl-C stop compiled code too. Python alone cannot interrupt it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

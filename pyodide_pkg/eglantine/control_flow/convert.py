@@ -3,16 +3,16 @@
 We parse the function's source and rewrite it in two steps:
 
 1. `break`, `continue` and early `return` set flags. An `if` around the later statements tests these flags. If
-   one branch of an `if` always jumps, the statements after the `if` move into its other branch instead, so
-   that no flag is needed.
+   one branch of an `if` always jumps, no flag is needed: we move the statements after the `if` into its other
+   branch.
 2. Branches and bodies become functions that share the variables (`nonlocal`). We pass these functions to
    `flow.Flow`. Expressions that Python evaluates lazily (`and`, `or`, `a if p else b`, `a < b < c`) become
    lambdas.
 
 All nodes keep their line numbers, so that errors and traced rows point to the user's lines. Names that we add
-begin with a dot, so they never clash with the user's. We do not execute the rewritten source. Instead, we
-compile it, take the new function's code object out of the result, and combine it with the globals, defaults
-and cells of the original function.
+begin with a dot, so they never clash with the user's. We compile the rewritten source, but do not execute it.
+The converted function combines the new code object with the globals, defaults and cells of the original
+function.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from .variables import VALUE
 def autograph(f: F) -> F:
     """Convert the control flow of `f`, so that `eg.fn`, `eg.grad` and others can trace the function.
 
-    If a condition is a plain bool while tracing, Python's meaning is kept. If it is a traced Bool, `if`,
-    `and`, `or` and `a if p else b` become branches (`eg.cond`), and `while` becomes an `eg.while_loop`. A
-    `for` over a range or a traced Vec becomes an `eg.fori_loop`, or an `eg.while_loop` if `break` or `return`
-    may end it. A `for` over anything else, such as `list(range(n))`, is unrolled. In an operation on an index
-    and a Real, the index becomes a Real. The body of a loop may run several times while tracing. Functions
-    defined in `f` are converted, but functions that `f` calls are not. A traced `assert` is checked at run
-    time, in the forward computation only. A `raise` must not depend on traced values. Outside a trace, the
-    original `f` runs.
+    If a condition is a plain bool while tracing, the statement runs as in Python. If it is a traced Bool,
+    `if`, `and`, `or` and `a if p else b` become branches (`eg.cond`), and `while` becomes an `eg.while_loop`.
+    A `for` over a range or a traced Vec becomes an `eg.fori_loop`, or an `eg.while_loop` if `break` or
+    `return` may end it. A `for` over anything else, such as `list(range(n))`, is unrolled. In an operation on
+    an index and a Real, the index becomes a Real. The body of a loop may run several times while tracing.
+    Functions defined in `f` are converted, but functions that `f` calls are not. A traced `assert` is checked
+    at run time, in the forward computation only. A `raise` must not depend on traced values. Outside a trace,
+    the original `f` runs.
 
     Raises: CompileError, with the line, if a statement cannot be converted. TypeMismatchError if `f` is not a
-        function whose source can be read. While tracing, TypeMismatchError if the code reads a variable that
-        may have no value, or values of different types.
+        function, or if its source cannot be read. Tracing raises TypeMismatchError if the code reads a
+        variable that may have no value, or that may have values of different types.
     """
     if not inspect.isfunction(f):
         raise TypeMismatchError(
-            f"eg.autograph converts a Python function, but it was given {f!r}. Put it under the "
-            "other decorators, next to the function."
+            f"eg.autograph converts a Python function, but it was given {f!r}. Write eg.autograph below the "
+            "other decorators, directly above the function."
         )
     original = f.__code__
     code, own = _converted(original)
@@ -102,9 +102,9 @@ def _code_in(code: CodeType, name: str = "_") -> CodeType:
 
 
 def _definition(code: CodeType) -> ast.FunctionDef:
-    """Parse the definition of a function, with the line numbers of its file.
+    """Parse the definition of a function. Its nodes have the line numbers of the file.
 
-    Decorators, annotations and default values are removed.
+    Remove decorators, annotations and default values.
     """
     try:
         lines, first = inspect.getsourcelines(code)
@@ -117,9 +117,8 @@ def _definition(code: CodeType) -> ast.FunctionDef:
     definition = body[0] if body else None
     if not isinstance(definition, ast.FunctionDef) or definition.name != code.co_name:
         raise TypeMismatchError(
-            f"{code.co_name} has no source of its own, but a function that is converted must be "
-            "written with `def` in a file or a notebook. Write eg.cond, eg.while_loop and eg.select "
-            "yourself.",
+            f"{code.co_name} has no source that can be converted. Write the function with `def` in a file or "
+            "a notebook, or write eg.cond, eg.while_loop and eg.select yourself.",
             span_of((code, 0)),
         )
     ast.increment_lineno(module, first - 1 - indented)

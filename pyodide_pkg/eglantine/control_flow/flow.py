@@ -1,9 +1,10 @@
 """Run the branches and loops of a converted function: as Python would, or traced.
 
-A branch or the body of a loop is a function whose variables are cells (`nonlocal`). To trace it, we fill the
-cells, run the function, and read the cells. The variables that it may change (`names`) are the results of the
-arms, or the carry of the loop. A variable may have different types after the two arms, or before and after a
-round. Then we leave its cell empty, so that Python raises a NameError if the code reads the variable.
+A branch or the body of a loop is a function. Its variables are cells (`nonlocal`). To trace it, we fill the
+cells, run the function, and read the cells. `names` lists the variables that the function may change. They
+become the results of a branch or the carry of a loop. A variable may have different types after the two arms,
+or before and after a round. Then we leave its cell empty, so that Python raises a NameError if the code reads
+the variable.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ from .variables import (
 class Flow:
     """Runs the branches and loops of one call of a converted function.
 
-    reasons: for each variable whose cell we left empty, the reason.
-    held: for each branch or loop that is being traced, the objects that existed before it, by `id`. Code in
-        the branch or loop must not change these objects in place.
+    reasons: why a variable has no value, for each variable with an empty cell.
+    held: a dict for each branch or loop around the traced code. It has the objects that existed before the
+        branch or loop, by `id`. The traced code must not change these objects in place.
     """
 
     def __init__(self) -> None:
@@ -56,9 +57,9 @@ class Flow:
     # ---------------------------------------------------------------- truth
 
     def all(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
-        """`first and …`.
+        """Evaluate `first and …`.
 
-        If an operand is a traced Bool, the next one goes into a branch, unless it is cheap and safe.
+        After a traced Bool, the next operand goes into a branch. Cheap and safe operands need no branch.
         """
         return _short_circuit(True, is_cheap, first, others)
 
@@ -112,7 +113,7 @@ class Flow:
                 self._hold(cells, run)
                 states.append(cells.read())
                 results.append({})
-                if len(states) == 2:  # both arms have run: fill in their results, before `cond` reads them
+                if len(states) == 2:  # both arms have run, so fill in their results before `cond` reads them
                     self._join(cells.names, states, results)
                 return results[-1]
 
@@ -124,7 +125,7 @@ class Flow:
         cells.write({**unchanged, **joined})
 
     def _join(self, names: Sequence[str], states: Sequence[State], results: Sequence[State]) -> None:
-        """If a variable has the same type after both arms, add it to the results of both."""
+        """Add each variable that has the same type after both arms to the results of both arms."""
         for name in names:
             values = [state[name] for state in states if name in state]
             if len(values) == 1 and name == VALUE:
@@ -142,7 +143,7 @@ class Flow:
     def _hold(self, cells: _Cells, run: Callable[[], None]) -> None:
         """Run code that is being traced.
 
-        Meanwhile, `held` lists the objects that the code must not change.
+        While it runs, the last entry of `held` has the objects that the code must not change.
         """
         self.held.append(_reachable(cells.read(cells.all)))
         try:
@@ -179,9 +180,9 @@ class Flow:
         self._loop(cells, "while", loop)
 
     def _turns(self, cells: _Cells, test: Callable[[], Any], body: Callable[[], None]) -> bool:
-        """Trace one round as a trial, and discard it.
+        """Trace one round as a trial, and discard the rows.
 
-        Return true if the loop's test is a traced Bool afterwards.
+        Return true if the loop's test is a traced Bool after this round.
         """
         before = cells.read()
         turned = False
@@ -193,7 +194,7 @@ class Flow:
 
         try:
             _discarded(trial)
-        except EglantineError:  # if the user's code is wrong, the next round, in plain Python, raises again
+        except EglantineError:  # the next round runs in plain Python and raises the error again
             return False
         finally:
             cells.write(before)
@@ -203,11 +204,10 @@ class Flow:
         self, items: Any, names: Sequence[str], body: Callable[[Any], None], targets: Sequence[str],
         going: Callable[[], Any] | None = None,
     ) -> None:  # fmt: skip
-        """`for … in items: body`. If items is a range or a traced Vec, trace a loop.
+        """Run `for … in items: body`. Trace a loop if items is a range or a traced Vec, otherwise unroll it.
 
-        Otherwise unroll the loop.
         targets: the variables after `for`. They have no value after a traced loop.
-        going: returns a Bool that is false once a flag has ended the loop. None if the loop never ends early.
+        going: returns false after a jump has ended the loop. It is None if no jump can end the loop.
         """
         cells = _Cells(body, names)
         if isinstance(items, range):
@@ -241,10 +241,10 @@ class Flow:
                 return
 
     def _loop(self, cells: _Cells, kind: str, loop: Callable[..., Any]) -> None:
-        """Trace a loop. Its carry has the variables whose type is the same before and after a round.
+        """Trace a loop. The carry consists of the variables that have the same type before and after a round.
 
-        loop: the function that traces the loop. It takes the functions that enter and leave a round, and the
-            initial carry.
+        loop: traces the loop. Its arguments are two functions, which enter and leave a round, and the initial
+            carry.
         """
         place = f"the `{kind}` {_here()}"
         before = cells.read()
@@ -288,7 +288,7 @@ class Flow:
         cells.write(_like(init, last))
 
     def range(self, python_range: Any, *bounds: Any) -> Any:
-        """`range(…)`. Return a `Range` if one of the bounds is traced.
+        """Make a `Range` if one of the bounds is traced.
 
         Otherwise return Python's own range.
         """
@@ -299,11 +299,11 @@ class Flow:
             if not isinstance(bound, int | IndexValue):
                 raise TypeMismatchError(
                     "A bound of range must be a whole number or an index, but this one is "
-                    f"{described(bound)}. If the number of rounds is a Real, write while."
+                    f"{described(bound)}. If the number of rounds is a Real, write a `while` loop."
                 )
         if not isinstance(step, int) or step == 0:
             raise TypeMismatchError(
-                "The step of a range must be a whole number that is known, but this one is "
+                "The step of a range must be a plain whole number that is not 0, but this one is "
                 f"{described(step)}. Write the number itself."
             )
         span = last - first if step > 0 else first - last
@@ -312,7 +312,7 @@ class Flow:
     # ---------------------------------------------------------------- code that cannot be traced
 
     def changes(self, value: Any, name: str, is_own: bool, augmented: bool = False) -> None:
-        """Raise an error if a traced branch or loop would change an object in place that existed before it.
+        """Raise an error if a traced branch or loop would change an older object in place.
 
         is_own: true if the variable `name` belongs to the converted function.
         augmented: true if the statement is `name += …` or another assignment with an operator.
@@ -351,9 +351,9 @@ class Flow:
             raise AssertionError(*([message()] if message else []))
 
     def without_value(self, error: NameError, own: Iterable[str], source: str) -> EglantineError | None:
-        """Make the error for reading a variable of the converted function that has no value.
+        """Make the error for code that reads a variable without a value.
 
-        Return None if the NameError comes from other code or another variable.
+        Return None if the NameError comes from other code, or if the function has no such variable.
         """
         quoted = re.search(r"'([^']+)'", str(error))
         name = error.name or (quoted[1] if quoted else "")

@@ -24,7 +24,7 @@ def _parameters(arguments: ast.arguments) -> list[ast.arg]:
 
 
 def _at(like: ast.AST, node: Node) -> Node:
-    """Copy the line and column of `like` to a new node and its new parts. Return the new node."""
+    """Give a new node, and all its new parts, the line and column of `like`. Return the new node."""
     pending: list[ast.AST] = [node]
     while pending:
         part = pending.pop()
@@ -68,7 +68,7 @@ def _function(name: str, body: list[ast.stmt], *parameters: str, names: Sequence
 
 
 def _within(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield these nodes and all nodes in them, except the parts of nested functions, lambdas and classes."""
+    """Yield these nodes and all nodes inside them. Do not enter nested functions, lambdas and classes."""
     pending = list(nodes)
     while pending:
         node = pending.pop()
@@ -100,7 +100,7 @@ def _assigned(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def _jumps(statements: Iterable[ast.stmt]) -> set[str]:
-    """Find which jumps may lead out of a list of statements: "return", "break" or "continue"."""
+    """Find the kinds of jumps ("return", "break" or "continue") that may lead out of these statements."""
     ways = set()
     pending: list[tuple[ast.AST, bool]] = [(statement, False) for statement in statements]
     while pending:
@@ -133,7 +133,7 @@ def _is_true(test: ast.expr) -> bool:
 
 
 def _root(node: ast.expr) -> ast.expr:
-    """The variable or call at the root of an element or attribute: `a` for `a[i].b`."""
+    """Strip all indices and attributes from an expression: return `a` for `a[i].b`."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node

@@ -46,12 +46,12 @@ _CHANGING = frozenset({
 class _Rewriter:
     """Rewrites one function and the functions that are defined in it.
 
-    own: the variables of the function that is being rewritten now.
-    loops: the numbers of the loops around the current statement. The names of a loop's flags end with its
-        number.
-    asked: the flags that at least one guard tests.
+    own: the variables of the current function.
+    loops: the numbers of the loops around the current statement. The names of a loop's flags end with the
+        loop's number.
+    asked: the flags that at least one `if` tests.
     count: the number of loops so far.
-    depth: how many branches and loops surround the current statement.
+    depth: the number of branches and loops around the current statement.
     """
 
     def __init__(self, source: str) -> None:
@@ -72,7 +72,7 @@ class _Rewriter:
     def expressions(self, root: ast.AST) -> None:
         """Replace expressions that Python evaluates lazily, such as `a and b`, by calls.
 
-        Inner ones come first.
+        Inner expressions are replaced first.
         """
         places: list[tuple[ast.AST, str, int]] = []
         nodes = [root]
@@ -116,8 +116,8 @@ class _Rewriter:
         for part in _within([node]):
             if isinstance(part, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
                 raise self.refuse(
-                    part, f"`{ast.unparse(part)}` in an expression that may not be evaluated",
-                    "Write it as a statement before",
+                    part, f"`{ast.unparse(part)}` in an expression that Python may skip",
+                    "Write it as a statement before this expression",
                 )  # fmt: skip
         return _lambda(node)
 
@@ -165,9 +165,9 @@ class _Rewriter:
     # ---- lists of statements
 
     def block(self, statements: Sequence[ast.stmt], tail: bool) -> list[ast.stmt]:
-        """Rewrite a list of statements. Jumps such as `break` are replaced by flags.
+        """Rewrite a list of statements. Flags replace jumps such as `break`.
 
-        tail: true if no statement follows the list in the same loop or function.
+        tail: true if this is the last list of statements in the loop or function.
         """
         out: list[ast.stmt] = []
         left: set[str] = set()
@@ -186,7 +186,7 @@ class _Rewriter:
     def _chunk(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Split a list of statements after the first one that may jump. Return both parts.
 
-        If this statement is an `if` of which one branch always jumps, move the second part into its other
+        If this statement is an `if` and one of its branches always jumps, move the second part into the other
         branch.
         """
         for k, s in enumerate(statements):
@@ -208,7 +208,7 @@ class _Rewriter:
         return self._if(ast.copy_location(ast.If(test, chunk, []), chunk[0]), tail)
 
     def _clear(self, left: set[str]) -> ast.expr:
-        """Make an expression that is true if no jump of these kinds has set its flag."""
+        """Make an expression that is true if no flag for these kinds of jumps is set."""
         flags = sorted(map(self._flag, left))
         self.asked.update(flags)
         return _call("clear", *map(_load, flags))
@@ -233,7 +233,7 @@ class _Rewriter:
                 self.function(s)
                 return [s]
             case ast.Global() | ast.Nonlocal():
-                raise self.refuse(s, f"`{ast.unparse(s)}`", "Use variables of its own, and return the value")
+                raise self.refuse(s, f"`{ast.unparse(s)}`", "Use local variables, and return the value")
             case ast.Try() | ast.With() | ast.Match() | ast.TryStar():
                 return self._compound(s)
             case ast.AnnAssign(target=ast.Name() as target, value=value):
@@ -254,7 +254,7 @@ class _Rewriter:
         return [_at(s, new) for new in statements]
 
     def _compound(self, s: Any) -> list[ast.stmt]:
-        """Rewrite the statements inside a `with`, `try` or `match`. The compound statement itself remains."""
+        """Rewrite the statements inside a `with`, `try` or `match`, but keep the statement itself."""
         if isinstance(s, ast.Try | ast.TryStar) and _jumps([s]):
             raise self.refuse(s, "a jump out of `try`", "Assign a variable there, and jump outside")
         self.depth += 1
@@ -266,7 +266,7 @@ class _Rewriter:
         return [s]
 
     def _changes(self, s: Any) -> list[ast.stmt]:
-        """Make calls of `Flow.changes`, one for each object that a statement changes in place."""
+        """Make a call of `Flow.changes` for each object that a statement changes in place."""
         changed: list[tuple[ast.expr, bool]] = []
         match s:
             case ast.Assign(targets=targets) | ast.Delete(targets=targets):

@@ -24,8 +24,8 @@ State = dict[str, Any]
 class _Again(Exception):  # noqa: N818 - not an error: the loop is traced again
     """Raised to trace a loop again with another carry.
 
-    name: the variable that is to change in the carry. value: its new initial value. Without a value, the new
-        carry does not have this variable.
+    name: the variable that is different in the new carry. value: its new initial value. Without a value, the
+        new carry does not have the variable.
     """
 
     def __init__(self, name: str, *value: Any) -> None:
@@ -35,7 +35,7 @@ class _Again(Exception):  # noqa: N818 - not an error: the loop is traced again
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A `range` as its first number, its step and its length. `first` and `count` may be traced."""
+    """A range: its first number, its step and its length. `first` and `count` may be traced."""
 
     first: Any
     step: int
@@ -46,10 +46,10 @@ class Range:
 
 
 class _Cells:
-    """The cells of the variables that a branch or body shares with the function around it.
+    """The cells of the variables that a branch or body shares with the surrounding function.
 
     all: the cells by name.
-    names: the variables that the code may change.
+    names: the variables that the branch or body may change.
     """
 
     def __init__(self, body: Any, names: Sequence[str]) -> None:
@@ -69,7 +69,7 @@ class _Cells:
     def write(self, state: State) -> None:
         """Set the variables in `names` to their values in `state`.
 
-        Empty the cells of those not in `state`.
+        If `state` has no value for a variable, empty its cell.
         """
         for name in self.names:
             if name in state:
@@ -79,9 +79,9 @@ class _Cells:
 
 
 def _reachable(state: State) -> dict[int, Any]:
-    """Find the objects in a state, also inside its lists, tuples, sets and dicts.
+    """Return the objects in a state by their `id`s.
 
-    The keys are their `id`s.
+    Include the objects inside its lists, tuples, sets and dicts.
     """
     held: dict[int, Any] = {}
     pending = list(state.values())
@@ -97,7 +97,7 @@ def _reachable(state: State) -> dict[int, Any]:
 
 
 def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return both values. If one is an index and the other a plain whole number, convert both to indices."""
+    """Return both values. If one is an index and the other a whole number, make both indices."""
     if isinstance(a, IndexValue | Index) and _is_whole(b):
         return a, FinType(b + 1)(b)
     if isinstance(b, IndexValue | Index) and _is_whole(a):
@@ -111,7 +111,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _like(plain: Any, value: Any) -> Any:
-    """Return a traced value with lists where `plain` has lists, so that `+` and `*` act as in Python."""
+    """Turn Vecs into lists where `plain` has lists, so that `+` and `*` act as in Python."""
     if isinstance(plain, list) and isinstance(value, VecValue) and len(plain) == len(value):
         return [_like(item, x) for item, x in zip(plain, value, strict=True)]
     if isinstance(plain, dict) and isinstance(value, dict):
@@ -122,7 +122,7 @@ def _like(plain: Any, value: Any) -> Any:
 
 
 def _zero(of: Type) -> Any:
-    """Make a zero of a type, for a variable that must have some value before the code assigns it."""
+    """Make a zero of a type. It is the placeholder for a variable that the code has not assigned yet."""
     match of:
         case BoolType():
             return False
@@ -145,7 +145,7 @@ def _here() -> str:
 def _difference(a: Any, b: Any, first: str, second: str) -> str:
     """Say why two values have no common type. Return "" if they have one.
 
-    first, second: phrases that say where each value occurs.
+    first, second: words for the places of the two values, such as "in one branch".
     """
     try:
         x, y = type_of(a), type_of(b)

@@ -1,4 +1,4 @@
-"""Describe diagrams by shapes and their relations, and let an optimiser find the layout.
+"""Describe a diagram by its shapes and by the relations between them. An optimiser finds the layout.
 
     from eglantine import diagrams as dg
 
@@ -12,13 +12,13 @@
 | `diagram` | the diagram that a user describes and lays out |
 | `description` | collect the diagram's shapes, unknowns and relations |
 | `shapes` | hold a shape's attributes and outline |
-| `relations` | say how far a relation is from holding |
+| `relations` | measure how badly a relation is violated |
 | `distances` | compute signed distances of outlines |
 | `text_widths` | measure text |
 | `programs` | build the energy of a diagram, and functions that solve its stages |
 | `layout` | minimise the energy, and list the violated relations |
 | `drawing` | draw a layout as SVG |
-| `live` | make a figure that lays the diagram out again in the page |
+| `live` | make a figure that can update the layout in the page |
 | `exchange` | convert a diagram to data and back, for the pages |
 
 Some pages build the energy of a diagram themselves, as a graph of operations. The package reads such graphs,
@@ -35,9 +35,9 @@ and differentiates and compiles them:
 | `pieces` | find the pieces of a graph that have the same shape |
 | `lanes` | compare many numbers at once inside one long integer |
 | `graphs` | read a graph in the format `penrose-scalar-dag/1` |
-| `dragging` | let the pages' visitors drag shapes of such a diagram |
-| `penrose` | show the shapes of Penrose's diagrams |
-| `exterior` | minimise an energy as the original optimiser did, step by step |
+| `dragging` | let the pages' visitors drag the shapes of a diagram |
+| `penrose` | prepare Penrose's diagrams for the pages |
+| `exterior` | minimise an energy by the same steps as Penrose's optimiser |
 """
 
 from importlib import import_module as _import_module

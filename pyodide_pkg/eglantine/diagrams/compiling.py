@@ -1,8 +1,8 @@
 """Compile a diagram's graph to Wasm modules, and measure the time of each pass.
 
-A diagram is laid out in stages, and a term of the energy may be used in several of them. Terms that are used
-in the same stages are compiled to one module. The energy of a stage is the sum of several modules' energies,
-so no term is compiled twice. This code runs in Pyodide and on CPython.
+A diagram is laid out in stages. Several stages may use the same term of the energy. We group the terms by the
+stages that use them, and compile each group to one module. The energy of a stage is the sum of several
+modules' energies, so no term is compiled twice. This code runs in Pyodide and on CPython.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PASSES = ("import", "differentiate", "optimise", "emit")
 class Compiled:
     """A compiled energy with its gradient.
 
-    rows: the number of its function's rows, not counting the rows inside loops.
+    rows: the number of rows of its function, without the rows inside loops.
     passes_ms: the time of each pass, in the order of PASSES.
     """
 
@@ -41,7 +41,8 @@ class Program:
 
     inputs: the inputs that at least one stage uses, in order. Every module takes all of them.
     parts: the modules.
-    of: for each stage, the positions of its modules in `parts`. Their energies add up to the stage's energy.
+    of: for each stage, the positions of its modules in `parts`. The sum of these modules' energies is the
+        energy of the stage.
     """
 
     inputs: tuple[int, ...]
@@ -67,7 +68,7 @@ def every_input(stages: Sequence[Stage]) -> tuple[int, ...]:
 def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
     """Divide stages into parts so that each term is in exactly one part.
 
-    Returns the parts, and for each stage the positions of its parts.
+    Return the parts, and a list that gives the positions of each stage's parts.
     """
     terms: dict[tuple[bool, ...], tuple[list[int], list[int]]] = {}
     for kind, of_stages in enumerate(
@@ -86,7 +87,7 @@ def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
 def _compiled(energies: Energies, part: Stage, before: float) -> Compiled:
     """Compile a part.
 
-    before: seconds that were spent before, and that count as this part's import time.
+    before: the seconds that earlier work took. They count as import time of this part.
     """
     clock = time.perf_counter
     times = [clock() - before]

@@ -59,8 +59,8 @@ class Unknown:
 def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Unknown:
     """Let the optimiser choose a number. Use this as an attribute of a shape.
 
-    start: the number with which the search starts. By default, it is a random number that fits the attribute.
-    low, high: the bounds, which are numbers, attributes of other shapes, or None.
+    start: where the search starts. The default is a random number that suits the attribute.
+    low, high: the bounds. Each is a number, an attribute of another shape, or None.
     """
     return Unknown(start, low, high)
 
@@ -69,8 +69,8 @@ def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Un
 class Slot:
     """One unknown or parameter of a diagram.
 
-    key: the shape and attribute, such as "A.x". sample: the range of its random start.
-    stage: the stage in which the optimiser changes it, or None for a parameter.
+    key: the shape and attribute, such as "A.x". sample: the range for a random start.
+    stage: the stage that optimises this number, or None for a parameter.
     """
 
     key: str
@@ -83,8 +83,8 @@ class Slot:
 class Term:
     """A relation of a diagram with its place in the program.
 
-    weight: the factor of its energy, or None if the relation must hold. told: the text that lists show for
-        the relation, if it is not the relation's own.
+    weight: the factor of its energy, or None if the relation must hold. told: the text for the relation in
+        lists, if it replaces the usual text.
     """
 
     relation: Relation
@@ -100,7 +100,7 @@ class Term:
 
 
 class Description:
-    """The shapes and relations of a diagram, and the builder whose rows compute their numbers."""
+    """The shapes and relations of a diagram, and a builder for the rows that compute their numbers."""
 
     def __init__(self, width: float, height: float, seed: int = 0) -> None:
         for name, value in (("width", width), ("height", height)):
@@ -129,7 +129,7 @@ class Description:
     def rectangle(
         self, x: Any = None, y: Any = None, width: Any = None, height: Any = None, **more: Any
     ) -> Shape:
-        """A rectangle whose middle is (x, y)."""
+        """A rectangle with the middle (x, y)."""
         return self._shape("rectangle", {"x": x, "y": y, "width": width, "height": height}, more)
 
     def image(
@@ -139,7 +139,7 @@ class Description:
         return self._shape("image", {"x": x, "y": y, "width": width, "height": height}, more, href)
 
     def text(self, text: str, x: Any = None, y: Any = None, size: Any = TEXT_SIZE, **more: Any) -> Shape:
-        """A text whose middle is (x, y). Its width and height follow from its size."""
+        """A text with the middle (x, y). Its width and height follow from its size."""
         if not isinstance(text, str):
             raise TypeMismatchError(f"d.text shows a str, but it was given {described(text)}.")
         return self._shape("text", {"x": x, "y": y, "size": size}, more, text)
@@ -150,7 +150,7 @@ class Description:
     ) -> Shape:  # fmt: skip
         """A line from (x1, y1) to (x2, y2).
 
-        start, end: points or shapes that replace the coordinates. A shape stands for its middle.
+        start, end: points or shapes to use instead of the coordinates. A shape means its middle.
         arrow: "end", "start" or "both", to draw arrow heads.
         """
         if start is not None:
@@ -162,8 +162,8 @@ class Description:
     def polyline(self, points: int | Iterable[Any], **more: Any) -> Shape:
         """A line from each point to the next.
 
-        points: a list of points (x, y), shapes (each stands for its middle), or None (an unknown point). A
-            number n stands for n unknown points.
+        points: a list. Each entry is a point (x, y), a shape (for its middle), or None (for an unknown
+            point). Instead of a list, a number n means n unknown points.
         """
         return self._shape("polyline", self._points(points, 2), more)
 
@@ -203,13 +203,13 @@ class Description:
     # ---------------------------------------------------------------- relations
 
     def ensure(self, *wanted: Any) -> None:
-        """Demand relations, comparisons such as `a.x < b.x`, or that numbers are ≥ 0."""
+        """Demand that relations hold, or comparisons such as `a.x < b.x`, or that numbers are ≥ 0."""
         span = user_span()
         for one in wanted:
             relation = self._relation(one, span, "ensure")
             if relation.energy is not None:
                 raise TypeMismatchError(
-                    f"{relation} can only be encouraged, because it has no point at which it holds. Write "
+                    f"{relation} can only be encouraged, because it sets no limit to ensure. Write "
                     "d.encourage(…)."
                 )
             self.terms.append(Term(relation, None, self._stage, span))
@@ -224,7 +224,7 @@ class Description:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Lay out the shapes and relations of this `with` block in a later stage, with all others fixed."""
+        """Lay out the shapes and relations of this `with` block later, when all others are already fixed."""
         before = self._stage
         if name not in self.stages:
             self.stages.append(name)
@@ -312,7 +312,7 @@ class Description:
         return number
 
     def _sample(self, name: str, value: Unknown) -> tuple[float, float]:
-        """Choose the range of an unknown's random start."""
+        """Choose the range for the random start of an unknown."""
         low = value.low if is_plain_number(value.low) else None
         high = value.high if is_plain_number(value.high) else None
         if low is not None and high is not None:
@@ -333,7 +333,7 @@ class Description:
         return RealValue(self.builder, self.builder.param(F64))
 
     def starts(self, seed: int) -> list[float]:
-        """Choose the numbers with which the search starts.
+        """Choose a start value for each number of the search.
 
         Each random number depends only on the seed and on the attribute's name.
         """
@@ -355,13 +355,13 @@ class Description:
         if isinstance(one, RealValue) and one.scope is self.builder:
             return relations.expression(one, inside)
         raise TypeMismatchError(
-            f"d.{verb} takes relations, comparisons and numbers that depend on the diagram's unknowns, but "
+            f"d.{verb} takes a relation, a comparison, or a number that depends on unknowns, but "
             f"it was given {described(one)}. Write a relation such as dg.disjoint(a, b), or use "
             "attributes of shapes."
         )
 
     def _compared(self, row: int) -> tuple[list[Any], list[Any]]:
-        """Find the numbers that must be 0, and those that must be at least 0, for a comparison to hold."""
+        """Split a comparison into numbers that must be 0 and numbers that must be at least 0."""
         key = self.builder.rows[row] if row > 0 else ("constant",)
         if key[0] == "and":
             parts = [self._compared(part) for part in key[1:]]

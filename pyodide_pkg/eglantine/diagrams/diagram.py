@@ -21,11 +21,11 @@ class Diagram(Description):
         d.encourage(dg.centred(a))
         d.layout().svg()
 
-    The origin is the middle of the canvas, and y points up. Attributes that are not given are unknowns. They
-    can be used in any expression: `d.ensure(a.x + 10 < b.x)`. All shapes with unknowns stay in the canvas,
-    unless they are made with in_canvas=False.
+    The origin is the middle of the canvas, and y points up. If you do not give an attribute, it is an
+    unknown. You can use it in any expression: `d.ensure(a.x + 10 < b.x)`. Shapes with unknowns stay in the
+    canvas. To allow a shape to leave it, make the shape with in_canvas=False.
 
-    width, height: the size of the canvas. seed: the seed of the random numbers with which the search starts.
+    width, height: the size of the canvas. seed: the seed for the random start values of the search.
     """
 
     def layout(
@@ -35,26 +35,25 @@ class Diagram(Description):
     ) -> Layout:  # fmt: skip
         """Find numbers for all unknowns.
 
-        seed: the seed of the random numbers that the search starts with. start: an earlier layout, or its
-            values. Shapes that have the same name there start with the attributes they have there.
-            parameters: numbers by name.
-        tries: how often to search at most, each time from other random numbers. We stop once no relation is
+        seed: the seed for the random start values. start: an earlier layout, or its values. A shape starts
+            with the attributes that the shape of the same name has there. parameters: numbers by name.
+        tries: the largest number of searches, each from new random numbers. We stop when no relation is
             violated.
-        Returns a `Layout` with the values, the energy and the relations that are violated.
+        Returns a `Layout` with the values, the energy and the violated relations.
         """
         return laid_out(self, method, maxiter, self.seed if seed is None else seed, start, parameters, tries)
 
     def stepper(
         self, method: str = "exterior-point", *, seed: int | None = None, **options: Any
     ) -> DiagramStepper:
-        """Make functions with which a page lays out the diagram: some iterations in each frame, and dragging.
+        """Make functions for a page that lays out the diagram step by step, while people can drag its shapes.
 
-        seed: the seed of the random numbers that the search starts with. options: as for `eg.stepper`.
+        seed: the seed for the random start values. options: as for `eg.stepper`.
         """
         return stepper_of(self, self.seed if seed is None else seed, method, options)
 
     def _figure_(self, controls: Mapping[str, Any]) -> Any:
-        """Make the kernel and the drawing of a figure of this diagram, for `eg.figure(d, kind="diagram")`."""
+        """Make the kernel and the drawing for `eg.figure(d, kind="diagram")`."""
         from .live import figure_of
 
         return figure_of(self, controls)

@@ -36,7 +36,7 @@ class Disc:
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle whose sides are parallel to the axes."""
+    """A rectangle with sides parallel to the axes."""
 
     centre: Point
     width: Any
@@ -45,7 +45,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Ellipse:
-    """An ellipse whose axes are parallel to the coordinate axes."""
+    """An ellipse with axes parallel to the coordinate axes."""
 
     centre: Point
     rx: Any
@@ -62,7 +62,7 @@ class Hull:
 
 @dataclass(frozen=True)
 class Chain:
-    """A line of segments from each point to the next, which extends by `margin` to both sides."""
+    """A line of segments that connect the points in order. `margin` is half its width."""
 
     points: tuple[Point, ...]
     margin: Any = 0.0
@@ -94,7 +94,7 @@ def direction(p: Point, q: Point) -> Point:
 
 
 def support(of: Outline, n: Point) -> Any:
-    """How far an outline reaches in the direction n (of length 1): the largest n·p over its points p."""
+    """Return the largest value of n·p over all points p of an outline. The vector n has length 1."""
     match of:
         case Disc():
             return _dot(of.centre, n) + of.radius
@@ -107,7 +107,7 @@ def support(of: Outline, n: Point) -> Any:
 
 
 def centre(of: Outline) -> Point:
-    """The middle of an outline. For points it is their mean."""
+    """The middle of an outline. For a hull or a chain it is the mean of the points."""
     if isinstance(of, Hull | Chain):
         count = len(of.points)
         return sum(p[0] for p in of.points) / count, sum(p[1] for p in of.points) / count
@@ -115,10 +115,10 @@ def centre(of: Outline) -> Point:
 
 
 def corners(of: Outline) -> tuple[Point, ...]:
-    """The corners of an outline.
+    """Return the corners of an outline.
 
-    The convex hull of the corners, enlarged by `margin`, is the outline. For an ellipse, the hull is slightly
-    larger.
+    The outline is the convex hull of its corners, enlarged by `margin`. For an ellipse, this hull is slightly
+    too large.
     """
     match of:
         case Disc():
@@ -135,7 +135,7 @@ def corners(of: Outline) -> tuple[Point, ...]:
 
 
 def margin(of: Outline) -> Any:
-    """How far an outline extends beyond the convex hull of its corners."""
+    """Return how far an outline extends beyond the convex hull of its corners."""
     if isinstance(of, Disc):
         return of.radius
     return of.margin if isinstance(of, Hull | Chain) else 0.0
@@ -159,8 +159,8 @@ def from_point(of: Outline, p: Point) -> Any:
 def separation(a: Outline, b: Outline) -> Any:
     """The width of the gap between two outlines. It is negative if they overlap.
 
-    The sign is exact, except between an ellipse and an outline that is not a disc. Then the result may be too
-    small. If both outlines have corners, the sign is exact, but the gap may be wider than the result.
+    If both outlines have corners, the sign is exact, but the gap may be wider than the result. For an ellipse
+    and an outline that is not a disc, even the sign may be wrong, because the result may be too small.
     """
     if isinstance(b, Disc):
         return from_point(a, b.centre) - b.radius
@@ -190,10 +190,10 @@ def distance(a: Outline, b: Outline) -> Any:
 
 
 def room_inside(a: Outline, b: Outline) -> list[Any]:
-    """Return numbers that say how far `b` is inside `a`, one for each side or corner that is checked.
+    """Return numbers that say how far `b` is inside `a`. There is one for each side or corner that we check.
 
-    If none of them is negative, `a` contains `b`. A polygon is treated as its convex hull. An ellipse in a
-    disc or in another ellipse is treated as its corners.
+    If none of them is negative, `a` contains `b`. For polygons we use the convex hull. For an ellipse in a
+    disc or in another ellipse we check the ellipse's corners.
     """
     match a:
         case Disc() if isinstance(b, Disc):
@@ -221,7 +221,7 @@ def edges(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
 
 
 def side(a: Point, b: Point, p: Point) -> Any:
-    """The distance of p from the line from a through b. It is positive to the left of the line."""
+    """The distance of p from the line through a and b. It is positive to the left, seen from a to b."""
     dx, dy = direction(a, b)
     return dx * (p[1] - a[1]) - dy * (p[0] - a[0])
 
@@ -239,7 +239,7 @@ def _outside(dx: Any, dy: Any) -> Any:
 
 
 def _from_segment(a: Point, b: Point, p: Point) -> Any:
-    """The distance of p from the segment from a to b."""
+    """The distance of p from the segment between a and b."""
     along = (b[0] - a[0], b[1] - a[1])
     to = (p[0] - a[0], p[1] - a[1])
     t = m.clip(_dot(to, along) / (_dot(along, along) + NEAR_ZERO), 0.0, 1.0)
@@ -283,7 +283,7 @@ def _from_ellipse(of: Ellipse, p: Point) -> Any:
 
 
 def _normals(of: Outline) -> list[Point]:
-    """Directions in which `separation` measures the gap: the normals of a box's or a hull's edges."""
+    """Return the normals of the edges of a box or a hull. `separation` measures the gap along them."""
     if isinstance(of, Box):
         return [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
     if not isinstance(of, Hull):
@@ -298,7 +298,7 @@ def _normals(of: Outline) -> list[Point]:
 
 
 def _between(a: Outline, b: Outline) -> list[Point]:
-    """More directions in which `separation` measures the gap, if one of the outlines is an ellipse."""
+    """Return more directions along which `separation` measures the gap, if an outline is an ellipse."""
     if not (isinstance(a, Ellipse) or isinstance(b, Ellipse)):
         return []
     angles = [2 * math.pi * k / DIRECTIONS for k in range(DIRECTIONS)]

@@ -1,10 +1,11 @@
 """Compile the graph of a diagram's energy so that people can drag its shapes.
 
-Two kinds of terms are added to the energy: a pull draws a grip (a point of a shape) to the pointer, and a
-hold keeps an input near its value. The strengths of pulls and holds become inputs of the graph.
+We add two kinds of terms to the energy. A pull draws a point of a shape (a grip) to the pointer. A hold keeps
+an input near its value. The strengths of pulls and holds become inputs of the graph.
 
-The page calls three modules: the energy with its gradient, a solver that calls the energy and serves all
-diagrams with about as many unknowns, and the numbers that the picture shows.
+The page calls three modules. The first computes the energy with its gradient. The second is a solver, which
+calls the energy. All diagrams with about as many unknowns share this solver. The third computes the numbers
+that the picture shows.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ Place = tuple[int | float, int | float]
 
 @dataclass(frozen=True)
 class Joined:
-    """The graph of a diagram's energy, extended by the values that only the picture needs.
+    """The graph of a diagram's energy. It also computes the values that only the picture needs.
 
-    number: converts a value's number in the files to its number in `graph`.
+    In the files, these values have other numbers than in `graph`. The method `number` converts them.
     """
 
     graph: Graph
@@ -102,10 +103,10 @@ def joined(graph: Graph, drawn: Mapping[str, Any], extra: int) -> Joined:
 
 
 def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Graph:
-    """Add objectives to the graph: for each grip a pull to its target, for each free input a hold at a place.
+    """Add objectives to the graph: a pull for each grip, and a hold for each free input.
 
-    They use the extra inputs in this order: for each grip, the strength of the pull and the target's x and y.
-    Then, for each free input, the strength of the hold and the value at which the input is held.
+    They use the extra inputs in order. Each grip uses three: the strength of its pull, and the target's x and
+        y. After the grips, each free input uses two: the strength of its hold, and the value of the hold.
     """
     graph = whole.graph
     names = list(graph.names)
@@ -155,7 +156,7 @@ def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Gr
 
 
 def compiled_energy(graph: Graph, pulls: int) -> Artifact:
-    """Compile the module (x, frozen, weight) → (energy, gradient), with all stages' terms and all pulls.
+    """Compile the module (x, frozen, weight) → (energy, gradient). Its energy has all terms and all pulls.
 
     pulls: the number of pulls and holds. They are the last objectives.
     """
@@ -168,9 +169,9 @@ def compiled_energy(graph: Graph, pulls: int) -> Artifact:
 
 
 def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int]) -> Artifact:
-    """Compile a module that computes the graph's values `values` from x, the values of `inputs`.
+    """Compile a module from the inputs `inputs` to the values `values` of the graph.
 
-    Other inputs have their values in `x_final`.
+    All other inputs are fixed to their values in `x_final`.
     """
     b = Writing()
     x = b.param(Array(F64, (len(inputs),)))
@@ -208,12 +209,13 @@ def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int])
 def compiled_drag_solver(capacity: int) -> Artifact:
     """Compile the module that minimises an energy. A later call can continue the search of an earlier one.
 
-    Its arguments are {x, n, evaluations, weight, reach, resumes, memory}, and its results {x, fun, nit, nfev,
-    status, weight, memory}. n: the most iterations. evaluations: the most evaluations of the energy. The
-    search may exceed it to finish a line search. weight: the first weight of the constraints, or 0 for the
-    usual one. reach: the longest step. resumes: if positive, the search continues from the memory that an
-    earlier call returned, even if the energy has changed since. The energy is imported as in
-    `stages.compiled_solver`.
+    It maps {x, n, evaluations, weight, reach, resumes, memory} to {x, fun, nit, nfev, status, weight,
+    memory}.
+    n, evaluations: the most iterations, and the most evaluations (but a line search is always finished).
+    weight: the first weight of the constraints, or 0 for the usual one. reach: the longest step.
+    resumes: if positive, continue the search with `memory`, a result of an earlier call, even if the energy
+        has changed since.
+    The module imports the energy as in `stages.compiled_solver`.
     """
     vector = line(capacity)
     host = Host(absent, 0, capacity)

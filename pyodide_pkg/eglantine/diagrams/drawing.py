@@ -22,7 +22,7 @@ _STYLE = {"fill": "fill", "stroke": "stroke", "stroke_width": "stroke-width", "d
 def svg_of(diagram: Description, values: Mapping[str, Mapping[str, Any]]) -> str:
     """Draw a diagram as SVG. `values` has the attributes of each shape.
 
-    Shapes of higher layers are drawn later.
+    Shapes with a higher layer cover shapes with a lower layer.
     """
     w, h = diagram.width, diagram.height
     shapes = sorted(diagram.shapes, key=lambda shape: shape.layer)
@@ -40,7 +40,7 @@ def _n(value: Any) -> str:
 
 
 def _element(shape: Shape, at: Mapping[str, Any]) -> str:
-    """Draw a shape as an SVG element with its name as id and title. SVG's y points down, so y is negated."""
+    """Draw a shape as an SVG element. Its id and title are the shape's name. In SVG, y points down."""
     name = f'id="{escape(shape.name)}"'
     title = f"<title>{escape(shape.name)}</title>"
     style = "".join(

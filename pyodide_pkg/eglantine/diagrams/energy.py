@@ -1,7 +1,8 @@
 """Turn the graph of an energy into a function of rows, so that it can be differentiated and compiled.
 
-If enough terms have the same shape (they consist of the same operations), they become rounds of a loop. Other
-terms are written out one by one. This code runs in Pyodide and on CPython, and imports only the compiler.
+Terms have the same shape if they consist of the same operations. If enough terms have the same shape, each
+becomes a round of one loop. We write out all other terms one by one. This code runs in Pyodide and on
+CPython, and imports only the compiler.
 """
 
 from __future__ import annotations
@@ -50,14 +51,14 @@ def energy(graph: Graph, stage: Stage) -> Fn:
 
 
 def energy_and_gradient(graph: Graph, stage: Stage) -> Fn:
-    """Make the function (x, frozen, weight) → (φ, ∂φ/∂x), where φ is the value of `energy`'s function."""
+    """Make the function (x, frozen, weight) → (φ, ∂φ/∂x). The number φ is the stage's energy."""
     return Fn(Energies(graph).of(stage).energy_and_gradient()[0])
 
 
 class Energies:
     """Builds the energies of a graph's stages.
 
-    For all stages together, the graph is cut into pieces only once.
+    It cuts the graph into pieces only once, for all stages.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -67,7 +68,7 @@ class Energies:
     def of(self, stage: Stage, calls: bool = False) -> Making:
         """Build the energy of a stage.
 
-        Its loops are built, but they do not add their terms to the energy yet.
+        The loops do not add their terms to the energy yet.
         calls: if true, square roots with a bounded derivative become calls of `clamped_sqrt`, so that
             functions such as `eg.grad` can differentiate the energy.
         """
@@ -100,9 +101,9 @@ class Energies:
         return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
-        """Group the pieces of a stage by shape and kind of term. List the values from outside that each uses.
+        """Group the pieces of a stage by their shape, and by whether their term is a constraint.
 
-        Also return the terms that have no piece.
+        For each piece, list the outside values that it uses. Also return the terms that have no piece.
         """
         graph, of = self._graph, self._pieces.of
         groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
@@ -119,12 +120,12 @@ class Energies:
 
 
 def is_loop(shape: Shape, n: int) -> bool:
-    """True if n terms of this shape save enough steps when they become a loop."""
+    """True if a loop over n terms of this shape saves enough steps."""
     return n > FEW and (n - 1) * len(shape.steps) >= LEAST_SAVED
 
 
 class Terms(NamedTuple):
-    """A loop whose terms have not been added to the energy yet.
+    """A loop that computes terms. They are not yet added to the energy.
 
     body: the rows of one round.
     term: the row of `body` that computes the term of the round.
@@ -188,7 +189,7 @@ class Making:
         return row
 
     def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> None:
-        """Add the rows of the loose operations (those in no piece) that the values `used` need."""
+        """Add the rows of loose operations (operations in no piece), if the values `used` need them."""
         graph, first = self._graph, self._graph.first
         needed = bytearray(len(self._rows))
         for value in used:
@@ -207,7 +208,7 @@ class Making:
         self._make(reversed(operations))
 
     def _make(self, operations: Iterable[int]) -> None:
-        """Add the rows of operations. If all operands are constants, evaluate the operation instead."""
+        """Add the rows of operations. An operation on constants becomes a constant instead."""
         graph, b, rows, numbers, known = self._graph, self.b, self._rows, self._numbers, self._known
         first, ops, x, y, z = graph.first, graph.ops, graph.a, graph.b, graph.c
         folds, makers = [FOLDS[name] for name in graph.names], [MAKERS[name] for name in graph.names]
@@ -265,16 +266,16 @@ class Making:
             self._rows[value] = row
 
     def operation(self, *key: Any) -> int:
-        """Return the row of an operation, given as its name and operands. Reuse the row if it exists."""
+        """Return the row of an operation. `key` has its name and operands. If the row exists, reuse it."""
         row = self._known.get(key)
         if row is None:
             row = self._known[key] = operation(self.b, *key)
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body: in round i, it has the graph's value number `column[i]`.
+        """Add a row to a loop's body, and return it.
 
-        Return the row.
+        In round i, this row has the value with the number `column[i]` in the graph.
         """
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
@@ -302,9 +303,9 @@ class Making:
         return self._all_inputs(), inputs
 
     def _all_inputs(self) -> int:
-        """The array of all inputs.
+        """Return the array of all inputs.
 
-        A loop uses it if some rounds use frozen inputs and other rounds free ones.
+        A loop that uses both frozen and free inputs needs this array.
         """
         if self._both is None:
             b = self.b
@@ -327,7 +328,7 @@ class Making:
         self._loops.append(Terms(*rounds.terms(self, constraint), len(rounds), constraint))
 
     def add_straight(self, shape: Shape, constraint: bool, outsides: Sequence[Sequence[int]]) -> None:
-        """Add the terms of pieces of one shape, written out without a loop."""
+        """Add the terms of pieces that have the same shape, without a loop."""
         for outside in outsides:
             rows = [self.row(value) for value in outside]
             self.add_term(add_steps(self.b, shape.steps, rows, self._known), constraint)

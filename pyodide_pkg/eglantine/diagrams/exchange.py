@@ -1,4 +1,4 @@
-"""Convert a diagram to JSON data and back: its shapes, its relations, and the rows of their numbers.
+"""Convert a diagram to JSON data and back: its shapes, its relations, and the rows for their numbers.
 
 The page Diagrams runs a visitor's program in a sandbox. The sandbox passes only data to the page, and our
 compiler makes the kernel from this data. So the page itself never runs code that a visitor wrote.
@@ -40,7 +40,8 @@ _IMAGE = re.compile(r"data:image/(png|jpeg|gif|webp)[;,]")
 def to_data(diagram: Diagram) -> dict[str, Any]:
     """Convert a diagram to JSON data.
 
-    Raises: TypeMismatchError if its numbers need more than straight-line operations on Reals.
+    Raises: TypeMismatchError if the diagram's numbers need operations other than straight-line operations on
+        Reals.
     """
     numbers: list[Any] = []
     places = {shape.name: k for k, shape in enumerate(diagram.shapes)}
@@ -48,7 +49,7 @@ def to_data(diagram: Diagram) -> dict[str, Any]:
     def put(value: Any) -> Any:
         """Return a plain number or text unchanged.
 
-        For a traced number, return [k], where k is its position among the function's results.
+        A traced number is result k of the function. Return [k] for it.
         """
         if not is_traced(value):
             return value
@@ -113,7 +114,7 @@ class _Reading:
         if len(data["shapes"]) > MOST_SHAPES or len(data["terms"]) > MOST_TERMS:
             raise LimitError(
                 f"The diagram has {len(data['shapes'])} shapes and {len(data['terms'])} relations, but may "
-                f"have at most {MOST_SHAPES} and {MOST_TERMS}. Use fewer."
+                f"have at most {MOST_SHAPES} shapes and {MOST_TERMS} relations. Use fewer."
             )
         self._data = data
         width, height = (_finite(side, LARGEST_SIDE) for side in data["size"])
@@ -178,12 +179,14 @@ class _Reading:
         if value is None or not isinstance(value, str):
             return None if value is None else self._number(value)
         if len(value) > LONGEST_WORDS or not _STYLE.fullmatch(value):
-            raise TypeMismatchError(f"The style {value[:40]!r} is no plain colour, dash or font. Change it.")
+            raise TypeMismatchError(
+                f"The style {value[:40]!r} is not a plain colour, dash pattern or font. Change it."
+            )
         return value
 
 
 def _refuse_others(block: Block) -> None:
-    """Raise an error for loops and calls, so that each evaluation of the numbers is sure to end."""
+    """Refuse loops and calls, so that the computation of the diagram's numbers surely ends."""
     for op in block.operations:
         if op not in STRAIGHT:
             raise TypeMismatchError(

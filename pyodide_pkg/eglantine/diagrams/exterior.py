@@ -1,4 +1,4 @@
-"""The optimiser with which Penrose lays out diagrams: an exterior point method that uses L-BFGS.
+"""Penrose's optimiser for the layout of diagrams: an exterior point method that uses L-BFGS.
 
 This version takes exactly as many iterations and evaluations as the original. Vectors are lists, so no
 package is needed. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
@@ -37,7 +37,7 @@ class Counts:
 
 
 def optimise(energy: Energy, x: Sequence[float], maxiter: float = math.inf) -> tuple[Vector, Counts]:
-    """Minimise the energy of one stage from x, in at most about `maxiter` iterations.
+    """Minimise the energy of one stage from x, in about `maxiter` iterations or fewer.
 
     Returns the final point and the counts.
     """
@@ -57,7 +57,7 @@ def optimise(energy: Energy, x: Sequence[float], maxiter: float = math.inf) -> t
 class _Solver:
     """Minimises the energy for one weight of the penalties, by L-BFGS.
 
-    phi: the energy at the point from which the last step was taken.
+    phi: the energy at the start of the last step.
     """
 
     def __init__(self, energy: Energy, weight: float, counts: Counts, maxiter: float) -> None:
@@ -69,7 +69,7 @@ class _Solver:
         self.phi = math.inf
 
     def minimise(self, x: Vector) -> Vector:
-        """Descend from x until the predicted descent is less than LEAST_DESCENT. Return the point."""
+        """Descend from x until the predicted descent is less than LEAST_DESCENT. Return the final point."""
         self.phi, gradient = self._evaluate(x)
         before, x = (x, gradient), self._search(x, self.phi, gradient, gradient)
         while True:
@@ -104,8 +104,8 @@ class _Solver:
     def _search(self, x0: Vector, phi0: float, gradient0: Vector, r: Vector) -> Vector:
         """Find a point x0 − t·r by bisecting t until the weak Wolfe conditions hold.
 
-        If this takes more than MOST_HALVINGS halvings, or the interval of t becomes too narrow, return the
-        last point.
+        If this takes more than MOST_HALVINGS halvings, or if the interval of t becomes too narrow, return the
+        point for the latest t.
         """
         low, high, t = 0.0, math.inf, 1.0
         slope0 = -_dot(r, gradient0)

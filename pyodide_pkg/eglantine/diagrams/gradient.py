@@ -1,8 +1,8 @@
 """Build the gradient of an energy together with the energy itself.
 
-The loops that add up the terms come last in an energy. The cotangents of their sums are known in advance: 1
-for objectives, the weight for constraints. So each round can compute its term and also the term's
-contribution to the gradient. Then reverse mode only has to go back through the rows before these loops.
+The last loops of an energy add up its terms. We know the cotangents of their sums in advance: 1 for
+objectives, and the weight for constraints. So each round can compute its term and also the term's
+contribution to the gradient. Reverse mode then differentiates only the rows before these loops.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _UNFINISHED = frozenset({"call", "cond", "powi", "update_add", *LOWERED})
 def gradient_of(block: Block, b: Writing) -> Sweep:
     """Begin the reverse sweep that differentiates a block with respect to its first parameter, x.
 
-    b: the builder to which the block's rows and their derivatives are added.
+    b: the builder that receives the rows of the block and of the derivatives.
     """
     active = [k == 0 for k in range(len(block.params))]
     plan = planned(block, activity(block, active), block.results)
@@ -37,12 +37,12 @@ def gradient_of(block: Block, b: Writing) -> Sweep:
 
 
 def _partials_of(block: Block) -> Mapping[int, Any]:
-    """Return the derivative rules that RULES has for some rows of a block."""
+    """Return the entry of RULES for a block: derivative rules for some of its rows."""
     return RULES.get(block, None) or {}
 
 
 def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int) -> None:
-    """Build a loop of n rounds that adds each round's term to the accumulator `acc`.
+    """Build a loop of n rounds that adds the term of each round to the accumulator `acc`.
 
     Also differentiate the loop.
     outer: the reverse sweep of the block around the loop.
@@ -64,6 +64,6 @@ def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int)
 
 
 def is_ready(block: Block) -> bool:
-    """True if a block can be emitted without optimising it: all its operations have Wasm instructions."""
+    """True if Wasm has instructions for all operations of a block, so that it needs no optimisation."""
     bodies = [row[2].body for row in block.rows if row[0] == "loop"]
     return all(_UNFINISHED.isdisjoint(one.operations) for one in (block, *bodies))

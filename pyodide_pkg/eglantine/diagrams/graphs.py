@@ -14,8 +14,10 @@ FORMAT = "penrose-scalar-dag/1"
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage of the layout: the numbers of the inputs that it moves, and of its objectives and constraints.
+    """A stage of the layout, which moves some of the inputs.
 
+    inputs, objectives, constraints: the numbers of the inputs that the stage moves, and of the terms that it
+        uses.
     evaluations: how often the original optimiser evaluated the energy in this stage.
     """
 
@@ -25,7 +27,7 @@ class Stage:
     evaluations: int = 0
 
     def divide(self, x: Sequence[float]) -> tuple[list[float], list[float]]:
-        """Divide x into the inputs that the stage moves, and the other inputs in order."""
+        """Split x into two lists: the inputs that the stage moves, and all other inputs."""
         frozen = sorted(set(range(len(x))).difference(self.inputs))
         return [x[k] for k in self.inputs], [x[k] for k in frozen]
 
@@ -53,8 +55,8 @@ class Reference:
 class Graph:
     """A diagram's energy as a graph: a list of operations on numbers.
 
-    Each value has a number: inputs come first, from 0, then constants, then the results of operations, in
-    order.
+    Each value has a number. The inputs have the first numbers, from 0. The constants follow, and then the
+    results of the operations, in order.
 
     ops: for each operation, the position of its name in `names`.
     a, b, c: the first, second and third operand of each operation, or −1 if it has fewer.
@@ -101,8 +103,8 @@ def from_json(data: Mapping[str, Any]) -> Graph:
     """
     if data["format"] != FORMAT:
         raise ValueError(
-            f"This graph has the format {data['format']}, but only {FORMAT} can be read. Write it "
-            "again with this version."
+            f"This graph has the format {data['format']}, but this version reads only the format {FORMAT}. "
+            "Write the graph again with this version."
         )
     stages = tuple(map(_stage, data["stages"], data["optim"]["stages"]))
     graph = Graph(
@@ -145,7 +147,7 @@ def _reference(data: Mapping[str, Any], graph: Graph) -> Reference:
 
 
 def _numbers(values: Sequence[Any]) -> tuple[float, ...]:
-    """Convert to floats.
+    """Convert numbers from JSON to floats.
 
     The strings "inf", "-inf", "nan" and "-0" stand for values that JSON cannot express.
     """

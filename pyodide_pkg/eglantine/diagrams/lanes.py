@@ -1,8 +1,8 @@
 """Pack many numbers into one long integer, so that one Python operation acts on all of them.
 
 Each number has a lane of 32 bits. An operation on the long integer takes about a nanosecond for each lane. A
-Python loop over the numbers would take about fifty for each number. An integer has at most MOST lanes, so
-that it fits into the processor's cache.
+Python loop takes about 50 nanoseconds for each number. An integer has at most MOST lanes, so that it fits
+into the processor's cache.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ ONES = int.from_bytes(struct.pack("<I", 1) * MOST, "little")
 
 
 def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
-    """Return lanes in which the k-th number is repeated `lengths[k]` times."""
+    """Return lanes that repeat each number. The k-th number occurs `lengths[k]` times."""
     lane = struct.Struct("<I").pack
     return b"".join([lane(x) * n for x, n in zip(numbers, lengths, strict=True)])
 
 
 def above(columns: Sequence[Sequence[int]], lower: bytes, least: int) -> tuple[list[bytes], set[int]]:
-    """Compare each number x of each column with a lower bound.
+    """Compare the number x at each position of each column with the lower bound for this position.
 
     columns: numbers from −1 on.
-    lower: for each position in a column, a lane with the lower bound there, which is at least `least`.
+    lower: a lane with the bound for each position. No bound is less than `least`.
 
-    Return lanes for each column. They contain TOP + x − lower if x ≥ lower, otherwise 0. Also return the set
-    of all x with least ≤ x < lower.
+    Return lanes for each column. A lane contains TOP + x − bound if x ≥ bound, otherwise 0. Also return the
+    set of all x with least ≤ x < bound.
     """
     n = len(lower) // LANE
     parts: list[list[bytes]] = [[] for _ in columns]

@@ -25,8 +25,8 @@ FAR_SEED = 1_000_003
 class Violation:
     """A relation that does not hold in a layout.
 
-    relation: the relation in words. line: the line of the program that demands it, or 0 if unknown. by: how
-        much is missing until it holds, in the diagram's units.
+    relation: the relation in words. line: the program's line with the relation, or 0 if unknown. by: how far
+        the relation is from holding, in the diagram's units.
     """
 
     relation: str
@@ -42,10 +42,10 @@ class Violation:
 class Layout:
     """A layout of a diagram: the numbers that the optimiser found.
 
-    values: for the name of each shape, its attributes as floats. energy: the sum of the energies of the
-        encouraged relations.
+    values: a dict for each shape's name. It has the shape's attributes as floats. energy: the sum of the
+        energies of the encouraged relations.
     violations: the relations that do not hold, the worst first. unknowns: the values of all unknowns by name,
-    such as "A.x". iterations: how many steps the optimiser took.
+        such as "A.x". iterations: the number of steps of the optimiser.
     """
 
     diagram: Description
@@ -100,7 +100,7 @@ def laid_out(
 
 
 def _rank(layout: Layout) -> tuple[float, float]:
-    """Return a key that sorts layouts from good to bad: by the sum of their violations, then by energy."""
+    """Return a sort key for layouts. Fewer violations (by their sum) come first, then a lower energy."""
     return sum(violation.by for violation in layout.violations), layout.energy
 
 
@@ -134,7 +134,7 @@ def _place_parameters(diagram: Description, x: list[float], parameters: Mapping[
 
 
 def _place_start(diagram: Description, x: list[float], start: Any) -> None:
-    """Set the unknowns in x to the values that they have in an earlier layout."""
+    """Start the unknowns in x with their values in an earlier layout."""
     if isinstance(start, Layout):
         found: Mapping[str, Any] = start.unknowns
     else:
@@ -177,7 +177,7 @@ class _Report:
 
 
 def _missed(term: Term, numbers: Any) -> float:
-    """Compute how far a relation is from holding, from the next numbers of the iterator `numbers`."""
+    """Return how far a relation is from holding. Take its numbers from the iterator `numbers`."""
     off = [abs(next(numbers)) for _ in term.relation.equal]
     off += [-next(numbers) for _ in term.relation.least]
     return max(off, default=0.0) if not any(map(math.isnan, off)) else math.inf

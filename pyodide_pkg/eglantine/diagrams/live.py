@@ -49,12 +49,15 @@ def figure_of(d: Description, named: Mapping[str, Any]) -> tuple[Model, Template
 
 
 def _controls(d: Description, named: Mapping[str, Any]) -> dict[str, Control]:
-    """Check that each control belongs to a parameter. A point p sets the two parameters p_x and p_y."""
+    """Check that each control sets a parameter of the diagram. Return the controls.
+
+    A control for a point p sets the two parameters p_x and p_y.
+    """
     known = [slot.key for slot in d.slots if slot.stage is None]
     for name, control in named.items():
         if not isinstance(control, Slider | Point | Choice):
             raise TypeMismatchError(
-                f"{name} is {control!r}, but a diagram needs controls, such as eg.slider."
+                f"{name} is {control!r}, but a diagram needs a control here, such as eg.slider."
             )
         if missing := [leaf for leaf in leaves_of(name, control) if leaf not in known]:
             raise TypeMismatchError(
@@ -72,9 +75,9 @@ def _values(control: Control) -> Sequence[float]:
 
 
 def _kernel(d: Description, names: Sequence[str], begin: Sequence[float], numbers: Sequence[Any]) -> Fn:
-    """Make the function that computes the picture's numbers from the parameters.
+    """Make the function that runs the solver of each stage.
 
-    It runs the solver of each stage.
+    It computes the numbers in the picture from the diagram's parameters.
     """
     stages = stages_of(d, METHOD, None)
     drawn = program(d, numbers, "drawn")
@@ -98,7 +101,7 @@ def _vector(numbers: Sequence[Any]) -> Any:
 
 
 class _Drawing:
-    """Collects the SVG elements of a diagram, and those of their numbers that the kernel computes.
+    """Collects a diagram's SVG elements, and the numbers in them that the kernel computes.
 
     wide, high: half the width and height of the picture, in the diagram's units.
     """
@@ -191,7 +194,7 @@ class _Drawing:
     def _number(self, value: Any) -> str:
         """Write a plain number as text.
 
-        For a traced number, write a placeholder that the kernel's number replaces.
+        For a traced number, write a placeholder. The page replaces it by a number from the kernel.
         """
         if isinstance(value, float | int):
             return pixel(float(value))

@@ -33,7 +33,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def slope_of_root(b: Builder, _: int, y: int) -> tuple[int]:
-    """The derivative of a square root whose value is y. It is bounded, also near 0."""
+    """Return the derivative of a square root with the value y. It is bounded, even near y = 0."""
     return (b.div(b.const(0.5), b.bi("max", b.const(LEAST_ROOT), y)),)
 
 
@@ -44,31 +44,31 @@ RULES: Memo[Any] = Memo("rules")
 class Writing(Builder):
     """A builder for the rows of a graph's operations.
 
-    rules: the rows of square roots with a bounded derivative, with their derivative rules. None if such roots
-        are calls of `clamped_sqrt`.
+    rules: a dict from square roots with a bounded derivative to their derivative rules. It is None if calls
+        of `clamped_sqrt` compute such roots.
     """
 
     __slots__ = ("rules",)
 
     def __init__(self, parent: Writing | None = None) -> None:
         super().__init__(parent)
-        self.rounds = True  # evaluate constants although this rounds, because the graphs' numbers are doubles
+        self.rounds = True  # evaluate constants even if this rounds, because the graphs use doubles
         self.rules: dict[int, Any] | None = {} if parent is None or parent.rules is not None else None
 
     def bi(self, op: str, a: int, b: int) -> int:
-        """Add an operation. If Wasm has no instruction for it, add simpler operations that compute it."""
+        """Add an operation. If Wasm does not have it, add simpler operations instead."""
         return LOWERED[op](self, a, b) if op in LOWERED else super().bi(op, a, b)
 
     def root(self, x: int) -> int:
         """√x with a bounded derivative."""
         if self.rules is None:
             return self.call(clamped_sqrt.function, [x])[0]
-        row = self.effect(("sqrt", x), F64)  # a new row: an existing sqrt may have an unbounded derivative
+        row = self.effect(("sqrt", x), F64)  # do not reuse a sqrt row, whose derivative may be unbounded
         self.rules[row] = slope_of_root
         return row
 
     def take_calls_out(self) -> None:
-        """Replace each call of `clamped_sqrt` by a root with a derivative rule."""
+        """Replace each call of `clamped_sqrt` by a `sqrt` row with its own derivative rule."""
         self.rules = {}
         for k, row in enumerate(self.rows):
             if row[0] == "call" and row[2] is clamped_sqrt.function:
@@ -83,16 +83,17 @@ class Writing(Builder):
 
 
 def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
-    """Add the row of an operation. If it has fewer than three operands, the others are None."""
+    """Add the row of an operation. With fewer than three operands, the missing ones are None."""
     make = MAKERS[op]
     return make(b, x) if y is None else make(b, x, y) if z is None else make(b, x, y, z)
 
 
 def add_steps(b: Builder, steps: Sequence[Step], outside: Sequence[int], known: dict[Any, int]) -> int:
-    """Add the steps of a shape and return the row of the last one.
+    """Add the steps of a shape and return the row of the last step.
 
-    outside: the rows of the values that the steps use from outside.
-    known: the rows that `b` has, by operation and operands. A step that is already there reuses its row.
+    outside: the rows of the values from outside the shape.
+    known: the existing rows of `b`, by operation and operands. A step that has a row already does not get a
+        new one.
     """
     rows: list[Any] = [None] * (len(steps) + 1)  # the last entry is for absent operands
     rows += reversed(outside)
@@ -126,9 +127,9 @@ def _evaluated(op: str) -> Callable[..., float | bool]:
 
 
 def _by_library(op: str) -> Callable[..., float]:
-    """Return a function that computes a library function, such as sin, on plain numbers.
+    """Return a function that evaluates a library function, such as sin, on plain numbers.
 
-    It calls Python's `math`. If that raises an error, it calls `eg.math` instead.
+    It calls Python's `math`. If `math` raises an error, it calls `eg.math` instead.
     """
     quick, own = getattr(math, op), getattr(eg.math, op)
 
@@ -162,9 +163,9 @@ FOLDS: dict[str, Callable[..., float | bool]] = {
 
 
 def _function(op: str) -> Callable[..., int]:
-    """Return a function that adds the row of a library function, such as sin.
+    """Return a function that adds a row for a library function, such as sin.
 
-    If all operands are constants, it adds the result.
+    If all operands are constants, the row is a constant too.
     """
     evaluate = FOLDS[op]
 

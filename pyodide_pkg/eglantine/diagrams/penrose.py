@@ -1,7 +1,7 @@
 """Prepare Penrose's diagrams for the page: compile three modules from an energy's graph and a list of shapes.
 
-The files come from Penrose's registry (formats `penrose-scalar-dag/1` and `penrose-shapes/1`), or Penrose's
-compiler makes them from a trio (a domain, a substance and a style program).
+The graph and the shapes are files of the formats `penrose-scalar-dag/1` and `penrose-shapes/1`. They come
+from Penrose's registry. Penrose's compiler can also make them from a domain, a substance and a style program.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _TEX = re.compile(r"\\(?:text|mathrm|mathbf|mathcal|bm|hat|vec|left|right|quad|,
 def penrose_diagram(graph_text: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
     """Compile a graph and its list of shapes to a dict with everything that the page needs.
 
-    "wasm" and "abi" are the module of the energy. "solver" and "numbers" are dicts with two more modules,
-    also under "wasm" and "abi". "graph" has the `capacity` of the solver, and the values of the `frozen`
-    inputs. The energy's module takes these values first, followed by the inputs of the pulls.
+    "wasm" and "abi" are the module of the energy. "solver" and "numbers" are dicts for two more modules, also
+    with the keys "wasm" and "abi". "graph" has the `capacity` of the solver and the values of the `frozen`
+    inputs. As its frozen inputs, the energy's module takes these values and then the inputs for the pulls.
     """
     start = time.perf_counter()
     graph = graphs.from_json(graph_text)
@@ -54,7 +54,7 @@ def penrose_diagram(graph_text: Mapping[str, Any], shapes: Mapping[str, Any]) ->
 
 
 class _Made:
-    """Collects the shapes of a graph's picture, and the values from which the picture is drawn."""
+    """Collects the shapes of a graph's picture, and the values that the picture needs."""
 
     def __init__(self, graph: graphs.Graph, file: Mapping[str, Any], text: Mapping[str, Any]) -> None:
         self.file = file
@@ -109,10 +109,10 @@ class _Made:
         }  # fmt: skip
 
     def _starts(self) -> list[tuple[float, ...]]:
-        """The points where searches begin.
+        """Return the points where searches begin.
 
-        For a visitor's diagram, the first one is the start that Penrose uses, so that the two optimisers can
-        be compared.
+        Penrose starts a visitor's diagram at x0. For such a diagram we start there too, so that the two
+        optimisers can be compared.
         """
         both = [self.graph.x_final, self.graph.x0]
         return both[::-1] if self.begins_anew else both
@@ -120,13 +120,13 @@ class _Made:
     def _taken(self, points: list[tuple[str, Any, Any]], moving: Any) -> list[tuple[str, Any, Any]]:
         """Return the points of a shape, the main grip first.
 
-        If that is fixed, use the first point that can move.
+        If the main grip is fixed, the first point that can move replaces it.
         """
         first = next((at for at in points if any(map(moving, at[1:]))), points[0])
         return [("", *first[1:]), *points[1:]]
 
     def _numbers(self, grips: list[tuple[int, str, tuple[Any, Any]]]) -> Any:
-        """Compile the module of all numbers that the page shows: attributes of shapes, grips, and terms."""
+        """Compile the module for all numbers on the page: the shapes' attributes, the grips and the terms."""
         graph, consts = self.bare.graph, list(self.bare.graph.consts)
         n = graph.n_inputs
         plain = [at for _, _, grip in grips for at in grip if isinstance(at, float)]
@@ -147,7 +147,7 @@ class _Made:
         return at if isinstance(at, float) else whole.number(at)
 
     def _dependent(self) -> Any:
-        """Make a function that is true for a value that depends on an input that can move."""
+        """Make a function that tests whether a value depends on a free input."""
         graph = self.bare.graph
         masks = bytearray(graph.first + len(graph.ops))
         for k in self.free:
@@ -222,11 +222,11 @@ class _Made:
         })  # fmt: skip
 
     def _middle(self, each: list[tuple[Any, Any]]) -> tuple[Any, Any]:
-        """Choose the point by which a shape is dragged: the middle one of its points, or the first of two."""
+        """Choose the grip of a shape among its points: the middle point, or the first of only two."""
         return each[len(each) // 2] if len(each) > 2 else each[0]
 
     def _outline(self, commands: Any, put: Any) -> tuple[str, list[tuple[str, Any, Any]]]:
-        """Return the text of a path, with names in place of numbers, and the path's points."""
+        """Return the path as text and as a list of points. In the text, names replace the numbers."""
         words, points, count = [], [], 0
         for command in commands:
             words.append(command["cmd"])
@@ -265,7 +265,7 @@ class _Made:
         return style
 
     def _rest(self, value: Any) -> float:
-        """Return the value that a number has in the final layout of the file."""
+        """Return a number's value in the file's final layout."""
         if isinstance(value, Mapping):
             value = self.at_rest[self.bare.number(value["id"])] if "id" in value else 0.0
         number = float(value)
@@ -281,7 +281,7 @@ class _Made:
 
 
 def _flattened(shapes: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield the shapes in drawing order. A group is replaced by the shapes in it."""
+    """Yield the shapes in drawing order. Instead of a group, yield the shapes in it."""
     for one in shapes:
         if one["shapeType"] == "Group":
             yield from _flattened(one["shapes"])

@@ -1,15 +1,15 @@
 """Cut a graph into pieces, one for each term, and find the pieces that have the same shape.
 
-In a graph, the operations that compute a term come directly one after the other, with the term as the last
-one. So the piece of a term consists of the operations after the previous term, up to and including the term
-itself. If several pieces use an operation, it belongs to none of them, and neither do the operations from
-which it is computed. Pieces of one shape differ only in the values that they use from outside, so one loop
-can compute them all.
+In a graph, the operations that compute a term come directly one after the other. The last of them gives the
+term. So the piece of a term consists of the operations after the previous term, up to and including the term
+itself. If several pieces use an operation, it belongs to none of them. The same is true for all operations
+that it depends on. Pieces of one shape differ only in the values that they use from outside, so one loop can
+compute them all.
 
-All pieces of a shape have the same `key`. Its bytes contain the code of each operation and, for each operand
-that the piece itself computes, the operand's position in the piece. If no operation was left out of a piece,
-its key consists of slices of columns that `lanes` computes for the whole graph. This is fast, because we do
-not look at single operations.
+All pieces of a shape have the same `key`. Its bytes contain the code of each operation. They also contain the
+positions of the operands that the piece itself computes. If no operation was left out of a piece, its key
+consists of slices of columns that `lanes` computes for the whole graph. This is fast, because we do not look
+at single operations.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ Place = Sequence[int]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Shape:
-    """The list of operations that several pieces have in common. The last one computes the term."""
+    """The operations that are the same in several pieces. The last one computes the term."""
 
     steps: tuple[Step, ...]
 
 
 class Piece(NamedTuple):
-    """A shape, and the numbers of the values from outside that this piece uses."""
+    """The operations of one term: a shape, and the numbers of the values from outside the piece."""
 
     shape: Shape
     outside: tuple[int, ...]
@@ -54,8 +54,8 @@ class Piece(NamedTuple):
 class Pieces:
     """Finds the pieces of a graph that have frequent shapes.
 
-    of: for each term, its piece, if the shape of the piece is frequent.
-    loose: the values of the operations that belong to no such piece, in order.
+    of: a dict from terms to pieces. It has only pieces with frequent shapes.
+    loose: the values of all operations outside these pieces, in order.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -82,8 +82,8 @@ class Pieces:
     def _has_operands(self, column: Sequence[int]) -> bool:
         """True if any operation of the graph has an operand in this column.
 
-        Operations of the same name have the same number of operands, so we check only the first one of each
-        name.
+        All operations with the same name have the same number of operands. So we check only the first
+        operation of each name.
         """
         firsts = [self._ops.find(op) for op in range(len(self._graph.names))]
         return any(k >= 0 and column[k] >= 0 for k in firsts)
@@ -96,18 +96,18 @@ class Pieces:
         return [range(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
 
     def _starts(self, spans: Sequence[range]) -> bytes:
-        """For each operation, return the number of the first value in its span.
+        """Return, for each operation, the number of the first value in the operation's span.
 
-        Operations after the last span get an arbitrary number.
+        The entries for operations after the last span have no meaning.
         """
         rest = len(self._ops) - sum(map(len, spans))
         values = [self._first + span.start for span in spans]
         return runs([*values, self._first], [*map(len, spans), rest])
 
     def _shared(self, used: Iterable[int]) -> list[int]:
-        """List the operations that are used outside their span, and all that these depend on, in order.
+        """List the operations that are used outside their own span, and all operations that they depend on.
 
-        used: the values that are used in a span other than their own.
+        used: the values that other spans use.
         """
         first = self._first
         shared = {value - first for value in used}
@@ -126,7 +126,7 @@ class Pieces:
     ) -> dict[bytes, list[Place]]:
         """Group the pieces by their keys. A piece is a span without the operations in `shared`.
 
-        inside: the lanes that `lanes.above` returns for the columns and the first values of the spans.
+        inside: the lanes that `lanes.above` returns. Its bounds are the first values of the spans.
         """
         ops = self._ops
         alike: dict[bytes, list[Place]] = defaultdict(list)
@@ -160,7 +160,7 @@ class Pieces:
         return operands
 
     def _key(self, place: Place) -> bytes:
-        """Compute the key of a piece from which some operations of its span were left out."""
+        """Compute the key of a piece that does not contain all operations of its span."""
         numbers = self._numbers
         for j, k in enumerate(place, TOP):
             numbers[self._first + k] = j
@@ -168,7 +168,7 @@ class Pieces:
         return bytes([self._ops[k] for k in place]) + struct.pack(f"<{len(inside)}I", *inside)
 
     def _add(self, key: bytes, places: Sequence[Place]) -> None:
-        """Add pieces that all have the same key to `of`."""
+        """Add pieces to `of`. All of them have the key `key`."""
         n = len(places[0])
         inside = struct.unpack(f"<{(len(key) - n) // LANE}I", key[n:])
         codes: list[int] = []
@@ -190,7 +190,7 @@ class Pieces:
 
 
 def chooser(positions: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
-    """Make a function that returns a tuple of the elements of a sequence at these positions."""
+    """Make a function that picks the elements at these positions from a sequence. It returns a tuple."""
     if len(positions) > 1:
         return itemgetter(*positions)
     return lambda values: tuple([values[k] for k in positions])

@@ -1,4 +1,4 @@
-"""Make a diagram's functions: a solver for each stage, and functions from the unknowns to its numbers."""
+"""Make the functions of a diagram: a solver for each stage, and functions that compute its numbers."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ LATE = 100.0
 class Stage:
     """One stage of a layout: the numbers that it changes, and its solver.
 
-    free: the positions of the unknowns that the stage changes, in the diagram's list of numbers. fixed: the
-        positions of all other numbers.
-    solver: the Fn from the values of free and fixed numbers to the final state of the search.
+    free: the positions of the unknowns that the stage changes. fixed: the positions of all other numbers.
+        These are positions in the diagram's list of numbers.
+    solver: the Fn from the values of the free and fixed numbers to the final state of the search.
     """
 
     free: list[int]
@@ -42,7 +42,7 @@ class Stage:
 
 
 def stages_of(diagram: Description, method: str, maxiter: int | None) -> list[Stage]:
-    """Make the stages of a diagram. Stages without unknowns are left out."""
+    """Make the stages of a diagram. Leave out stages without unknowns."""
     stages = []
     for k in range(len(diagram.stages)):
         free = [j for j, slot in enumerate(diagram.slots) if slot.stage == k]
@@ -64,22 +64,23 @@ class DiagramStepper:
     begin: the fn (x, parameters, pulls, targets, hold, home) → state.
     step: the fn (state, n, parameters, pulls, targets, hold, home) → state.
     firm: the fn (state, weight) → state that sets the weight of the relations that must hold. Use it on a
-        state of `begin` in which these relations nearly hold. With the small weight at which a search usually
-        begins, a label could pass through a line to its other side.
-    The state's `x` has the values of the unknowns. pulls: for each grip, how strongly it is pulled, or 0.
-    targets: for each grip, the x and the y of the point to which it is pulled.
+        state of `begin` if these relations nearly hold. A search usually begins with a small weight. Then a
+        label could pass through a line to its other side.
+    The state's `x` has the values of the unknowns. pulls: how strongly each grip is pulled, or 0. targets:
+    the x and the y of the point to which each grip is pulled.
     hold: how strongly each unknown is pulled to its value in `home`, so that shapes do not move without need.
-    grips: the points by which people can drag a shape, each as the shape's name and a part of the shape. The
-        middles of all shapes come first (their part is ""). Then come points and sizes that depend on
+    grips: the points of shapes that people can drag. Each is a pair: the name of the shape and a part of
+        it. The middles of all shapes come first (their part is ""). Then come points and sizes that depend on
         unknowns.
     attributes: the fn (x, parameters) → the numbers that `names` lists.
-    centres: the fn (x, parameters) → for each grip, its x and its y.
-    forces: the fn (x, parameters, chosen) → for each shape, the x and the y of its middle's direction if the
-        unknowns follow the negative gradient of Σ chosen[k] · (energy of terms[k]).
+    centres: the fn (x, parameters) → the x and the y of each grip.
+    forces: the fn (x, parameters, chosen) → the x and the y of a direction for each shape. The middle of the
+        shape moves in this direction if the unknowns follow the negative gradient of Σ chosen[k] · (energy of
+        terms[k]).
     amounts: the fn (x, parameters) → a number for each of `terms`. For a relation that must hold, it says how
         far the relation is from holding. For another relation, it is the energy times the weight.
     about: for each of `terms`, the names of the shapes in the relation.
-    starts, parameters: the values of unknowns and parameters with which a layout begins. shapes: the names of
+    starts, parameters: the values of unknowns and parameters at the start of a layout. shapes: the names of
         the shapes in order.
     moves: for each shape, true if its middle depends on an unknown.
     unknowns: the names of the numbers in x, such as "A.x".
@@ -158,7 +159,8 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
 def _firmness(begin: Fn) -> Fn:
     """Make the fn `firm` of a `DiagramStepper` with this `begin`.
 
-    The energy is linear in the weight. So for a new weight, we compute its value and gradient from the state.
+    The energy is linear in the weight. So `firm` computes the energy and its gradient for a new weight from
+    the state.
     """
     state = begin.function.result
 
@@ -179,7 +181,7 @@ def _firmness(begin: Fn) -> Fn:
 
 
 def grips_of(shapes: Sequence[Shape]) -> list[tuple[Shape, str, tuple[Any, Any]]]:
-    """The points by which people can drag shapes: all middles, then the points and sizes that can change."""
+    """Return the points that people can drag: all middles, then the points and sizes that can change."""
     grips: list[tuple[Shape, str, tuple[Any, Any]]] = [(shape, "", shape.centre) for shape in shapes]
     for shape in shapes:
         v = shape.values
@@ -218,9 +220,9 @@ def _forces(
 
 
 def _energy(term: Term) -> Any:
-    """The energy of a term, multiplied by its weight.
+    """Return the energy of a term, multiplied by its weight.
 
-    For a term that must hold, this is half the sum of the squares of the numbers by which it does not hold.
+    A term that must hold has no weight. Its energy is half the sum of the squares of its violations.
     """
     if term.weight is not None:
         return term.weight * wish(term)
@@ -230,9 +232,9 @@ def _energy(term: Term) -> Any:
 
 
 def about(diagram: Description, term: Term) -> tuple[str, ...]:
-    """Return the shapes that a relation names.
+    """Return the names of the shapes in a relation.
 
-    If it names none, return all shapes whose unknowns it depends on.
+    If the relation names no shape, return all shapes that have an unknown in the relation.
     """
     relation = term.relation
     named = [one.name for one in relation.about if isinstance(one, Shape)]
@@ -270,7 +272,7 @@ def program(diagram: Description, results: Sequence[Any], name: str) -> Fn:
 
 
 def merged(free: Any, fixed: Any, stage_free: Sequence[int], stage_fixed: Sequence[int]) -> list[Any]:
-    """Combine the numbers that a stage changes with all others. Return all numbers of a diagram in order."""
+    """Combine the free and the fixed numbers of a stage into the diagram's list of numbers."""
     values: list[Any] = [None] * (len(stage_free) + len(stage_fixed))
     for k, place in enumerate(stage_free):
         values[place] = free[k]
@@ -296,9 +298,9 @@ def wish(term: Term) -> Any:
 
 
 def amount(term: Term) -> Any:
-    """Compute how far a relation that must hold is from holding.
+    """Return how far a relation that must hold is from holding.
 
-    For an encouraged relation, the result is its energy times its weight.
+    For an encouraged relation, return its energy times its weight.
     """
     if term.weight is not None:
         return term.weight * wish(term)
@@ -318,7 +320,7 @@ def _parts(
     fixed: Sequence[int],
     types: Sequence[Type],
 ) -> tuple[Fn, list[dict[str, Any]]]:
-    """Make the energy and the constraints, as functions of the free numbers and of the others."""
+    """Make functions of the free and the fixed numbers: the energy and the constraints."""
     must = ensured(terms)
     equal = [value for term in must for value in term.relation.equal]
     least = [value for term in must for value in term.relation.least]
@@ -339,5 +341,5 @@ def _parts(
 
 
 def is_traced(value: Any) -> bool:
-    """True if an attribute of a shape depends on the unknowns."""
+    """True if an attribute's value depends on the unknowns. Otherwise it is a plain number."""
     return isinstance(value, RealValue)

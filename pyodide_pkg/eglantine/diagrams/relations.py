@@ -1,7 +1,7 @@
-"""Relations between shapes: those that `ensure` and `encourage` take, and those only for `encourage`.
+"""Relations between shapes. `ensure` and `encourage` take most of them, but some are only for `encourage`.
 
-Each description says what is true if the relation holds. In place of a shape, you can also give a point (x,
-y), such as `line.start` or `circle.centre`. Lengths are in the diagram's units.
+Each description says what is true if the relation holds. Instead of a shape, you can give a point (x, y),
+such as `line.start` or `circle.centre`. Lengths are in the diagram's units.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Relation:
     """A condition that should hold in a diagram.
 
     equal: numbers that should be 0. least: numbers that should be at least 0.
-    energy: a number that should be small, for relations that can only be encouraged.
+    energy: a number that should be small. Only relations for `encourage` have it.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Relation:
 
 
 def told(one: Any) -> str:
-    """Say what the text of a relation calls a shape, point or number."""
+    """Return the name of a shape, point or number in the text of a relation."""
     if isinstance(one, Shape):
         return one.name
     if isinstance(one, tuple):
@@ -70,7 +70,7 @@ def point_of(of: Any) -> Point:
 
 
 def _ends(line: Any) -> tuple[Point, Point]:
-    """Return the ends of a line, given as a shape or as a pair of points."""
+    """Return the ends of a line. The line is a shape or a pair of points."""
     if isinstance(line, Shape) and len(line.points) >= 2:
         return line.start, line.end
     if isinstance(line, tuple | list) and len(line) == 2:
@@ -111,12 +111,12 @@ def touching(a: Any, b: Any, inside: bool = False) -> Relation:
 
 
 def overlapping(a: Any, b: Any, by: Any = 0.0) -> Relation:
-    """The shapes overlap, at least `by` deep."""
+    """The shapes overlap. The overlap is at least `by` deep."""
     return Relation("overlapping", (a, b), least=(-distances.separation(_outline(a), _outline(b)) - by,))
 
 
 def equal(a: Any, b: Any) -> Relation:
-    """Two numbers are equal, or two points or the middles of two shapes coincide."""
+    """Two numbers are equal, two points coincide, or the middles of two shapes coincide."""
     if isinstance(a, Shape | tuple | list):
         p, q = point_of(a), point_of(b)
         return Relation("equal", (a, b), equal=(p[0] - q[0], p[1] - q[1]))
@@ -129,21 +129,21 @@ def less_than(a: Any, b: Any, padding: Any = 0.0) -> Relation:
 
 
 def perpendicular(a: Any, b: Any) -> Relation:
-    """Two lines, or lines through pairs of points, meet at a right angle."""
+    """Two lines meet at a right angle. A pair of points also counts as a line."""
     (p, q), (r, s) = _ends(a), _ends(b)
     (ux, uy), (vx, vy) = distances.direction(p, q), distances.direction(r, s)
     return Relation("perpendicular", (a, b), equal=((ux * vx + uy * vy) * between(p, q),))
 
 
 def parallel(a: Any, b: Any) -> Relation:
-    """Two lines, or lines through pairs of points, are parallel."""
+    """Two lines are parallel. A pair of points also counts as a line."""
     (p, q), (r, s) = _ends(a), _ends(b)
     (ux, uy), (vx, vy) = distances.direction(p, q), distances.direction(r, s)
     return Relation("parallel", (a, b), equal=((ux * vy - uy * vx) * between(p, q),))
 
 
 def collinear(a: Any, b: Any, c: Any, *more: Any) -> Relation:
-    """Three or more points, or middles of shapes, lie on one line."""
+    """All points lie on one line. A shape counts as its middle."""
     first, *rest = map(point_of, (a, b, c, *more))
     last = rest.pop()
     return Relation("collinear", (a, b, c, *more), equal=tuple(side(first, last, p) for p in rest))
@@ -158,7 +158,7 @@ def on_curve(a: Any, curve: Any) -> Relation:
 
 
 def at_distance(a: Any, b: Any, length: Any) -> Relation:
-    """Two shapes or points have this distance. For shapes, it is measured between their nearest points."""
+    """The distance between two shapes or points is `length`. For shapes, it is the width of the gap."""
     return Relation("at_distance", (a, b, length), equal=(distance(a, b) - length,))
 
 
@@ -170,7 +170,7 @@ def in_canvas(a: Shape, padding: Any = 0.0) -> Relation:
 
 
 def inside_polygon(a: Any, polygon: Any, padding: Any = 0.0) -> Relation:
-    """A point, or the middle of a shape, lies inside a polygon, which need not be convex."""
+    """A point, or the middle of a shape, lies inside a polygon. The polygon need not be convex."""
     space = -distances.from_point(_outline(polygon), point_of(a))
     return Relation("inside_polygon", (a, polygon), least=(space - padding,))
 
@@ -205,12 +205,12 @@ def equal_length(a: Any, b: Any) -> Relation:
 
 
 def same_size(a: Shape, b: Shape) -> Relation:
-    """Two shapes of one kind have the same radius, radii, or width and height."""
+    """Two shapes of one kind have the same size: radius, half-axes, or width and height."""
     sizes = [name for name in ("r", "rx", "ry", "width", "height") if name in a.values and name in b.values]
     if not sizes:
         raise TypeMismatchError(
-            f"same_size compares shapes that have a size of the same kind, but {told(a)} and {told(b)} have "
-            "none in common. Compare two circles, two ellipses, or two shapes with width and height."
+            f"same_size compares shapes with the same kind of size, but {told(a)} and {told(b)} have "
+            "different kinds. Compare two circles, two ellipses, or two shapes with width and height."
         )
     return Relation("same_size", (a, b), equal=tuple(a.values[name] - b.values[name] for name in sizes))
 
@@ -219,7 +219,7 @@ def same_size(a: Shape, b: Shape) -> Relation:
 
 
 def near(a: Any, b: Any, offset: Any = 0.0) -> Relation:
-    """The middles of the shapes are near each other. Their distance is as close to `offset` as possible."""
+    """The distance between the middles of two shapes is as close to `offset` as possible."""
     return Relation("near", (a, b), energy=(between(point_of(a), point_of(b)) - offset) ** 2)
 
 
@@ -234,7 +234,7 @@ def repel(a: Any, b: Any) -> Relation:
 
 
 def centred(a: Any, b: Any = (0.0, 0.0)) -> Relation:
-    """The middles of a and b coincide. If b is not given, the middle of a is the middle of the canvas."""
+    """The middles of a and b coincide. Without b, the middle of a is the middle of the canvas."""
     p, q = point_of(a), point_of(b)
     return Relation("centred", (a, b), equal=(p[0] - q[0], p[1] - q[1]))
 
@@ -252,7 +252,7 @@ def maximise(value: Any) -> Relation:
 def minimal_crossings(lines: Sequence[Any], sharpness: float = 0.1) -> Relation:
     """Few of the lines cross.
 
-    lines: lines, or pairs of points or shapes. Two lines that share an end are not counted as crossing.
+    lines: lines, or pairs of points or shapes. If two lines share an end, they do not count as crossing.
     sharpness: how fast the energy of a crossing falls as the lines move apart. Its unit is 1 / length.
     """
     total: Any = 0.0
@@ -270,7 +270,7 @@ def _share_an_end(one: Any, other: Any) -> bool:
 
 
 def _crossing(first: tuple[Point, Point], second: tuple[Point, Point], sharpness: float) -> Any:
-    """A smooth measure of whether two segments cross: about 1 if they do, about 0 if they are far from it."""
+    """Return about 1 if two segments cross, and about 0 if they are far apart. It is a smooth function."""
     (p, q), (r, s) = first, second
     split = side(p, q, r) * side(p, q, s) * sharpness
     cut = side(r, s, p) * side(r, s, q) * sharpness

@@ -1,9 +1,9 @@
 """Turn pieces of one shape into rounds of loops.
 
-A step that depends on few values from outside may have the same result in many rounds. For example, there may
-be a piece for each pair (i, j), but a step may depend only on i. We move such steps to a separate loop with
-fewer rounds. The longer loop reads their results from an array. A table lists the position that each round
-reads.
+Often a step depends on only a few of a piece's outside values, so it has the same result in many rounds. For
+example, there may be a piece for each pair (i, j), but a step may depend only on i. We move such steps to a
+separate loop with fewer rounds. The longer loop reads their results from an array. A table lists the position
+that each round reads.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ Column = tuple[int, ...]
 
 
 class Domain(NamedTuple):
-    """Says which round of a loop computes the values of each piece. Several pieces may share a round.
+    """A numbering of a loop's rounds. It says which round computes the values of each piece.
 
-    round_of: for each piece, the number of its round. Rounds are in the order in which pieces first need
-        them.
-    first: for each round, the first piece that uses it.
+    Several pieces may share a round.
+    round_of: the number of each piece's round. The first piece has round 0, and each new round gets the next
+        number.
+    first: the first piece that uses each round.
     """
 
     round_of: Sequence[int]
@@ -46,7 +47,7 @@ class Domain(NamedTuple):
 
 
 class Values(Protocol):
-    """Gives the builder of rounds the rows of values from outside."""
+    """Gives `Rounds` the rows of values that are computed outside the loops."""
 
     b: Writing
 
@@ -57,18 +58,18 @@ class Values(Protocol):
         """Return the row of an operation outside the loops. `key` has its name and operands."""
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body: in round i, it has the graph's value number `column[i]`.
+        """Add a row to a loop's body, and return it.
 
-        Return the row.
+        In round i, this row has the value with the number `column[i]` in the graph.
         """
 
 
 class Rounds:
     """Builds the loops that compute the pieces of one shape.
 
-    steps: the steps of the shape, without duplicates. The operand ~k stands for the outside value in column
-        k, and `_absent` for no operand.
-    columns: the values from outside that the pieces use, without duplicate columns.
+    steps: the steps of the shape, without duplicates. The operand ~k means the outside value in column k, and
+        `_absent` means no operand.
+    columns: the pieces' values from outside, without duplicate columns.
     """
 
     def __init__(self, steps: Sequence[Step], outsides: Sequence[Sequence[int]]) -> None:
@@ -92,7 +93,7 @@ class Rounds:
     def terms(self, values: Values, is_penalty: bool) -> tuple[Writing, int]:
         """Build the body of the loop over all pieces.
 
-        Return it and its row with a piece's term or penalty.
+        Return the body, and the row that computes a piece's term or penalty.
         """
         alone = self._worthwhile() if len(self._domains) > EACH + 1 else []
         wanted: dict[int, set[int]] = {domain: set() for domain in (EACH, *alone, OUTER)}
@@ -116,8 +117,8 @@ class Rounds:
     def _domains_of_steps(self) -> list[int]:
         """Find the domain (see `Domain`) of each step and column.
 
-        Return the numbers of the domains in a list. Entry k belongs to step k. Entry ~k, which counts from
-        the end of the list, belongs to column k.
+        Return the numbers of the domains in a list. Entry k is for step k. The entries for the columns are at
+        the end of the list: entry ~k is for column k.
         """
         domain = [OUTER] * (self._absent + 1)
         domain += [self._of_column(column) for column in reversed(self.columns)]
@@ -140,9 +141,9 @@ class Rounds:
         return OUTER if column.count(column[0]) == len(column) else self._numbered(column)
 
     def _numbered(self, keys: Sequence[Any]) -> int:
-        """Return the domain in which pieces share a round if they have equal keys.
+        """Return the domain that gives pieces with equal keys the same round.
 
-        If few keys are equal, this is the domain EACH, in which each piece has its own round.
+        If few keys are equal, return the domain EACH. It gives each piece its own round.
         """
         different = dict.fromkeys(keys)
         if len(different) * LEAST_FEWER > len(keys):
@@ -157,7 +158,7 @@ class Rounds:
         return domain
 
     def _join(self, x: int, y: int) -> int:
-        """Return the domain of a step whose operands have two different domains."""
+        """Return the domain of a step that has operands of two different domains."""
         if EACH in (x, y):
             return EACH
         if OUTER in (x, y):
@@ -169,9 +170,9 @@ class Rounds:
         return joined
 
     def _worthwhile(self) -> list[int]:
-        """Find the domains, except OUTER and EACH, for which a loop is worthwhile.
+        """Find the domains that are worth a loop of their own. Ignore OUTER and EACH.
 
-        Those with most rounds come first.
+        Domains with more rounds come first.
         """
         domains, domain = self._domains, self._domain
         counts = Counter(domain[: len(self.steps)])
@@ -195,8 +196,8 @@ class Rounds:
     def _body(self, domain: int, wanted: dict[int, set[int]]) -> list[int]:
         """List the steps that a domain's loop must compute.
 
-        Operands that another domain's loop computes are added to `wanted`. If a step's domain has no loop of
-        its own, each loop that uses the step computes it.
+        If another domain's loop computes an operand, add the operand to that domain's entry in `wanted`. A
+        step may belong to a domain without a loop. Then each loop that uses the step computes it.
         """
         steps, domains = self.steps, self._domain
         needed = bytearray(self._absent + 1 + len(self.columns))
@@ -217,7 +218,7 @@ class Rounds:
         return body_steps
 
     def _outer(self, values: Values, a: int) -> int:
-        """Return the row of an operand that is the same in all rounds and is computed outside the loops."""
+        """Return the row of an operand that has the same value in all rounds. No loop computes it."""
         return self._rows[a] if a >= 0 else values.row(self.columns[~a][0])
 
     def _made(self, values: Values, domain: int, steps: Sequence[int]) -> tuple[Writing, list[Any]]:
@@ -235,7 +236,7 @@ class Rounds:
         return body, rows
 
     def _operand(self, values: Values, body: Builder, i: int, a: int, domain: int) -> int:
-        """Return the row with which a loop's body reads an operand that is computed outside the body."""
+        """Add a row to a loop's body that reads an operand from outside the body. Return the row."""
         first = self._domains[domain].first
         of = self._domain[a]
         if a < 0:

@@ -24,11 +24,11 @@ PLACED_BY = {
 
 @dataclass(eq=False)
 class Shape:
-    """One shape. Its attributes are plain numbers or traced Reals, and can be read by name, as in `c.x`.
+    """One shape. Its attributes are plain numbers or traced Reals. You can read them by name, as in `c.x`.
 
-    kind: "circle", "ellipse" and so on. layer: shapes of higher layers are drawn later.
+    kind: "circle", "ellipse" and so on. layer: shapes with a higher layer cover the others.
     values: the attributes by name. Points are numbered: x1, y1, x2, y2, …
-    style: fill, stroke, stroke_width, opacity, dash and so on. Numbers among them may be traced.
+    style: fill, stroke, stroke_width, opacity, dash and so on. Numbers in it may be traced.
     span: the user's line that made the shape. canvas: the width and height of its diagram.
     """
 
@@ -72,7 +72,7 @@ class Shape:
 
     @property
     def centre(self) -> Point:
-        """The middle of the shape. If it is made of points, this is their mean."""
+        """The middle of the shape. For a shape with points, it is the mean of the points."""
         points = self.points
         if not points:
             return self.values["x"], self.values["y"]
@@ -140,7 +140,7 @@ BEZIER_STEPS = 8
 def bezier_points(controls: Sequence[Point]) -> list[Point]:
     """Compute points on a chain of cubic Bézier curves.
 
-    controls: the first point, then two control points and the end of each curve.
+    controls: the first point, and then two control points and the end of each curve.
     """
     points = [controls[0]]
     for k in range(0, len(controls) - 1, 3):

@@ -1,8 +1,8 @@
 """Solve the stages of a diagram's layout. Other Wasm modules compute the energy.
 
-The solver's module imports the energy and its gradient, so it depends only on the number of unknowns. We
-round this number up to one of a few capacities. So a few modules, each compiled once, suffice for all
-diagrams.
+The solver's module imports the energy and its gradient. So the module depends only on the number of unknowns.
+We round this number up to one of a few capacities, and compile one module for each capacity. These few
+modules serve all diagrams.
 """
 
 from __future__ import annotations
@@ -38,12 +38,11 @@ Evaluate = Callable[[Sequence[float], float], tuple[float, Sequence[float]]]
 
 
 class Host:
-    """Lets a solver call an energy and its gradient, which another module computes.
+    """Lets a solver call an energy and its gradient. Another module computes them.
 
-    evaluate: the function (x, weight) → (φ, gradient), for the unknowns of a stage. The solver's Vecs may be
-        longer. Then we fill up the gradient with zeros, so that the solver does not change the rest of x.
-    n: the number of unknowns. instance: the instance of the solver's module. It is set after the solver is
-        instantiated.
+    evaluate: the function (x, weight) → (φ, gradient), for the unknowns of a stage. If the solver's Vecs are
+        longer, we add zeros to the gradient, so that the solver does not change the rest of x.
+    n: the number of unknowns. instance: the instance of the solver's module, or None before it exists.
     """
 
     __name__ = "energy"
@@ -55,7 +54,7 @@ class Host:
         self.instance: Instance | None = None
 
     def __call__(self, x: Sequence[float], weight: float) -> tuple[float, list[float]]:
-        """Compute the energy, and the gradient with zeros at its end. The interpreter calls this."""
+        """Return the energy and its gradient, filled up with zeros. The interpreter calls this."""
         phi, gradient = self._evaluate(x[: self._n], weight)
         return phi, [*gradient, *self._padding]
 
@@ -78,8 +77,8 @@ def capacity_for(n: int) -> int:
 def stage_solver(capacity: int, host: Host) -> Fn:
     """Make the fn x → {x, fun, nit, nfev, status, weight} that minimises a host's energy.
 
-    x is the minimum, and fun the energy there, for the last weight of the constraints. status is as in the
-    state of `eg.stepper`.
+    The result x is the minimum. fun is the energy there, and weight is the last weight of the constraints.
+    status is as in the state of `eg.stepper`.
     """
     vector = line(capacity)
     energy = hosted("energy", host, {"x": vector, "weight": Real}, TupleType((Real, vector)))
@@ -109,14 +108,14 @@ def stage_solver(capacity: int, host: Host) -> Fn:
 
 @cache
 def compiled_solver(capacity: int) -> Artifact:
-    """Compile a solver's module. It imports the energy as a function on addresses in the solver's memory.
+    """Compile a solver's module.
 
-    This function takes the address of x, the weight and the address of the gradient. It writes the gradient
-    and returns the energy.
+    It imports the energy as a function of three numbers: the address of x, the weight, and the address for
+        the gradient. This function writes the gradient and returns the energy.
     """
     return compile_artifact(stage_solver(capacity, Host(absent, 0, capacity)))
 
 
 def absent(x: Sequence[float], weight: float) -> tuple[float, Sequence[float]]:
     """A placeholder for the energy of a solver. It raises an error if it is called."""
-    raise NotImplementedError("A solver needs an energy. Pass another host when you instantiate its module.")
+    raise NotImplementedError("A solver needs an energy. Instantiate its module with a host that has one.")

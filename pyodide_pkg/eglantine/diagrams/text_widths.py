@@ -19,5 +19,5 @@ CAP_HEIGHT = 0.718
 
 
 def text_width(text: str) -> float:
-    """The width of a text whose size is 1."""
+    """The width of a text of size 1."""
     return sum(_WIDTHS.get(letter, OTHER) for letter in text) / 1000

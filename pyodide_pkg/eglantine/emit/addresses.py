@@ -1,7 +1,7 @@
 """Addresses of arrays and accumulators: choose them, push them, and copy arrays between them.
 
-The code of a block is written from its last row to its first. So we allocate memory (or a local) where we
-meet the last use of an array, and free it once the row that makes the array is written.
+We write the code of a block from its last row to its first. So we see the last use of an array first, and
+allocate its memory (or a local) there. We free the memory after we have written the row that makes the array.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _VIEWS: Final = frozenset({"index", "acc_index", "acc_read"})
 class Addresses(Locals):
     """The addresses of a block's arrays.
 
-    owned: for each row, the buffers to free when the row has been written.
-    heirs: rows that build their array inside a buffer of the row being written.
+    owned: for each row, the buffers to free after writing the row.
+    heirs: the rows whose arrays are built inside a buffer of the current row.
     """
 
     def __init__(self, linkage: Linkage, body: Body, block: Block) -> None:
@@ -45,7 +45,7 @@ class Addresses(Locals):
     def place_of(self, row: int) -> Place:
         """Return the address of an array or accumulator. If it has none yet, allocate memory for it.
 
-        The memory stays in use until the row that makes the array is written.
+        The memory is freed after the row that makes the array is written.
         """
         places, rows = self.places, self.rows
         chain: list[int] = []
@@ -89,7 +89,7 @@ class Addresses(Locals):
         return place
 
     def buffer(self, maker: int, size: int) -> Place:
-        """Allocate memory and return its address. The memory is freed once row `maker` has been written."""
+        """Allocate memory and return its address. We free the memory after writing row `maker`."""
         address = self.body.arena.take(size)
         self.owned.setdefault(maker, []).append((address, size))
         return Place(address)
@@ -113,14 +113,14 @@ class Addresses(Locals):
             self.body.out.append(wasm.I32_ZERO if place.local < 0 else self.body.gets[place.local])
 
     def write_base(self, base: Place, stack: list[int]) -> None:
-        """Like `base`, but if a row computes the address, put that row on `stack` instead of writing it."""
+        """Like `base`, but if a row computes the base, only put this row on `stack`."""
         if base.row >= 0:
             stack.append(base.row)
         else:
             self.body.out.append(wasm.I32_ZERO if base.local < 0 else self.body.gets[base.local])
 
     def write_address(self, base: Place, index: int, stride: int, stack: list[int]) -> None:
-        """Write the part of an element's address that is not constant: index · stride, plus the base.
+        """Write the variable part of an element's address: index · stride, plus the base.
 
         Put the rows that compute the index and the base on `stack`. The caller writes these rows later.
         """
@@ -136,7 +136,7 @@ class Addresses(Locals):
         stack.append(index)
 
     def copy_into(self, place: Place, row: int) -> None:
-        """Make an array available at an address: build it there if possible, otherwise write a copy."""
+        """Write code for an array at a given address: build it there, or else copy it there."""
         of = self.types[row]
         size = bytes_of(of)
         if not size or self.build_in(place, row):
@@ -167,9 +167,9 @@ class Addresses(Locals):
         self.pointer(place)
 
     def build_in(self, place: Place, row: int) -> bool:
-        """Try to assign the address `place` to an array, so that it is built there. Return whether we could.
+        """Try to let an array be built at the address `place`. Return whether this worked.
 
-        We can if a row of this block makes the array and the array has no address yet.
+        It works if a row of this block makes the array and the array has no address yet.
         """
         if row in self.places:
             return False
@@ -192,7 +192,7 @@ class Addresses(Locals):
 
 
 def times(stride: int) -> Sequence[bytes]:
-    """Return the instructions that multiply an index by a number of bytes, the last instruction first."""
+    """Return the instructions that multiply an index by `stride`. The last instruction comes first."""
     if stride and not stride & (stride - 1):
         return (wasm.I32_SHL, wasm.i32_const(stride.bit_length() - 1))
     return (wasm.I32_MUL, wasm.i32_const(stride))

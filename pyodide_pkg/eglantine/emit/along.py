@@ -1,8 +1,8 @@
 """Write sums along the rows of a matrix, such as the products M @ v and A @ B.T, for several outputs at once.
 
-The elements for one output and for the next are far apart in memory, but the elements for one term and for
-the next are neighbours. So the two lanes first compute two terms of one sum. Then the terms of two sums are
-rearranged, so that each lane holds a term of its own sum:
+The next term of a sum is next in memory, but the next output's term is far away. So the two lanes of a v128
+first compute two terms of one sum. Then we rearrange the terms of two sums, so that each lane has a term of
+its own sum:
 
     for k in steps of 2
         x = v[k, k+1]                                        once for all outputs
@@ -10,7 +10,8 @@ rearranged, so that each lane holds a term of its own sum:
         s += (p[0], q[0])                                    the first terms of both sums
         s += (p[1], q[1])                                    then their second terms
 
-The results are the same to the bit, because each lane of s adds the terms of its own sum, in their order.
+The results are the same to the bit as in the plain loop, because each lane of s adds the terms of one sum in
+the usual order.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from .tiling import Sums
 def write_terms(tiles: Sequence[LaneScope], sums: Sums, index: int) -> list[tuple[int, Any]]:
     """Write one round of the inner loop. It adds two terms to each sum.
 
-    tiles: the scopes around the inner loop, each for two outputs.
-    index: the local that holds the number of the first term.
+    tiles: the scopes around the inner loop. Each computes two outputs.
+    index: the local with the number of the first term.
     Returns the locals of the inner loop's constants, with their sources.
     """
     body, block = tiles[0].body, sums.loop.body
@@ -64,7 +65,7 @@ def write_terms(tiles: Sequence[LaneScope], sums: Sums, index: int) -> list[tupl
 def _bind(tile: LaneScope, scopes: Sequence[LaneScope], sums: Sums, index: int) -> None:
     """Bind the index, the captures and the constants of the inner loop.
 
-    scopes: the scope of the rows that all outputs share, then the scopes of the outputs.
+    scopes: first the scope for the rows that all outputs share, then a scope for each output.
     """
     block = sums.loop.body
     for scope in scopes:
@@ -84,7 +85,7 @@ def _bind(tile: LaneScope, scopes: Sequence[LaneScope], sums: Sums, index: int) 
 def bind_array(
     tile: LaneScope, scopes: Sequence[Scope], sums: Sums, param: int, a: int, distance: int
 ) -> None:
-    """Bind the captured array `a`. In each scope, its address is `distance` bytes after the previous one."""
+    """Bind the captured array `a`. Each scope's address is `distance` bytes after the previous scope's."""
     place = tile.place_of(a)
     if param in sums.strides and place.row >= 0:
         place = Place(place.offset, tile.local_of(place.row))
@@ -93,9 +94,9 @@ def bind_array(
 
 
 def splat_constants(scopes: Sequence[LaneScope]) -> None:
-    """For each constant of an inner loop, take one v128 local with the constant in both lanes.
+    """Put each constant of an inner loop into both lanes of a v128 local.
 
-    All scopes share the local.
+    All scopes share these locals.
     """
     first = scopes[0]
     for k, of in enumerate(first.block.const_types):
@@ -106,7 +107,7 @@ def splat_constants(scopes: Sequence[LaneScope]) -> None:
 
 
 def _write_add_to(both: Sequence[LaneScope], total: int, x: int) -> None:
-    """Write the additions of two terms to the sums of two outputs, which local `total` holds."""
+    """Write the additions of two terms to each of two sums. Local `total` has both sums."""
     body = both[0].body
     out = body.out
     locals_ = [body.take("v128") for _ in both]

@@ -1,4 +1,4 @@
-"""Write rows that make or change arrays and accumulators, and checks of an index."""
+"""Write rows that make or change arrays and accumulators. Also write index checks."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def write_stack(scope: Scope, row: int, key: Row) -> None:
 
 
 def write_update(scope: Scope, row: int, key: Row) -> None:
-    """Write an array with one element replaced. If nothing reads the old array later, change it in place.
+    """Write a copy of an array with a new element. If nothing reads the old array later, do not copy it.
 
-    If the row replaces an element of a matrix, no row of the matrix is copied.
+    To replace an element of a matrix, copy no row of the matrix.
     """
     target = scope.places.get(row)
     if target is None:
@@ -52,7 +52,7 @@ def write_update(scope: Scope, row: int, key: Row) -> None:
     moving = [(i, size) for i, size in path if i >= 0]
     k = body.take("i32") if moving and isinstance(of, Array) else -1
     if isinstance(of, Array):
-        scope.place_of(x)  # give x its own memory, because the rows of x may read the array that is changed
+        scope.place_of(x)  # x needs its own memory, because its rows may read the old array
         scope.copy_into(Place(at.offset, k) if moving else at, x)
     else:
         out.append(wasm.store(scope.real if of is F64 else of.dtype, at.offset))
@@ -68,9 +68,9 @@ def write_update(scope: Scope, row: int, key: Row) -> None:
 
 
 def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, int]], int, RowType]:
-    """The path to the element that an update replaces, the new element, and its type.
+    """Return the path to the element that an update replaces, the new element, and its type.
 
-    The path consists of pairs: an index, and by how many bytes the address grows when the index grows by 1.
+    The path is a list of pairs: an index, and the number of bytes that one step of the index takes.
 
     In  m' = update m i (update (index m i) j x)  the element m[i][j] is replaced by x. The inner array has no
     other use, so it gets no memory.
@@ -90,7 +90,7 @@ def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, i
 
 
 def _write_path(scope: Scope, target: Place, path: Sequence[tuple[int, int]]) -> None:
-    """Write an element's address without its constant offset: the base of the array plus Σ index · step."""
+    """Write an element's address, but omit the constant offset: the array's base plus Σ index · step."""
     out = scope.body.out
     for i, size in path[:0:-1]:
         out += (wasm.I32_ADD, *times(size))
@@ -129,7 +129,7 @@ def _write_growing_acc(scope: Scope, row: int, length: int) -> None:
 def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -> Buffers:
     """Return growing buffers for a row's arrays.
 
-    arrays: for each array, the local that holds its address, and how many bytes a round adds to it.
+    arrays: for each array, the local with its address, and the number of bytes that a round adds.
     """
     linkage, each = scope.linkage, max(sum(size for _, size in arrays), 1)
     trap = linkage.trap(
@@ -143,7 +143,7 @@ def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -
 
 
 def write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
-    """Write acc += x, in a local, in memory, or element by element."""
+    """Write acc += x. A sum is in a local or in memory. Arrays are added element by element."""
     _, acc, x = key
     out = scope.body.out
     if scope.types[acc].dims:
@@ -170,9 +170,9 @@ def write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - al
 
 
 def addend(scope: Scope, x: int) -> tuple[str, int]:
-    """Return the operation with which a sum adds row x, and its operand: "add" and x, or "sub" and y.
+    """Return how a sum adds row x: the operation ("add" or "sub") and its operand.
 
-    We use "sub" if x is −y and has no other use.
+    If x is −y and has no other use, the sum subtracts y.
     """
     key = scope.rows[x] if x >= 0 else CONSTANT
     if key[0] == "neg" and scope.uses[x] == 1 and scope.push[x] is None:
@@ -181,7 +181,7 @@ def addend(scope: Scope, x: int) -> tuple[str, int]:
 
 
 def _add_arrays(scope: Scope, acc: int, x: int) -> None:
-    """Write the addition of arrays: a loop over the elements, or one addition for each if there are few."""
+    """Write the addition of two arrays, as a loop. If there are few elements, write no loop."""
     size = bytes_of(scope.types[acc])
     if not size or scope.rows[x][0] == "zeros":
         return
@@ -206,9 +206,9 @@ def _add_arrays(scope: Scope, acc: int, x: int) -> None:
 
 
 def _settled(scope: Scope, place: Place) -> Place:
-    """Return an equal address whose variable part is in a local.
+    """Return the same address with its variable part in a local.
 
-    If the result's `row` is ≥ 0, the caller must still write code that sets the local to this row's value.
+    If the result's `row` is ≥ 0, the caller must write code that sets the local to the value of this row.
     """
     if place.row < 0:
         return place
@@ -227,16 +227,16 @@ def _add_element(scope: Scope, target: Place, source: Place, j: int) -> None:
 
 
 def _at(scope: Scope, place: Place, j: int) -> None:
-    """Write the instructions that push the sum of an address's local and local j. -1 means no local."""
+    """Write instructions that push the sum of an address's local and local j. -1 stands for no local."""
     gets = scope.body.gets
     pushes = [gets[k] for k in (place.local, j) if k >= 0] or [wasm.I32_ZERO]
     scope.body.out += [wasm.I32_ADD] * (len(pushes) - 1) + pushes
 
 
 def write_check(scope: Scope, row: int, key: Row, bound: int | None = None) -> None:
-    """Write an index, with a trap that fires unless the index is below the bound.
+    """Write an index, and a trap for an index that is not below the bound.
 
-    bound: if given, the bound to compare with. The message still names the row's own bound.
+    bound: overrides the row's bound in the comparison, but not in the message.
     """
     _, i, n = key
     bound = n if bound is None else bound

@@ -1,4 +1,4 @@
-"""The result of compiling: the bytes of a module and the contract by which a host calls it."""
+"""The result of compiling: the bytes of a module, and the contract that tells a host how to call it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Artifact:
     """A compiled function.
 
     wasm: the module.
-    abi: the contract as JSON-able data: the addresses of parameters and results, the imports, and the meaning
-        of traps. Contracts of other artifacts may share parts of it.
-    functions: how many Wasm functions the module defines.
-    function_names: the names of all its functions, imported ones first, for listings.
+    abi: the contract as data for JSON. It has the addresses of parameters and results, the imports, and the
+        meaning of traps. Contracts of other artifacts may share parts of it.
+    functions: the number of Wasm functions that the module defines.
+    function_names: the names of all functions for listings. Imported functions come first.
     trap_sources: for each trap, the source of the row that can cause it, or None.
-    hosts: for each import of the module in order, the Python function of leaf values that it calls.
+    hosts: a Python function for each import of the module, in order. It takes and returns leaf values.
     text: the contract as JSON text, if it was written already.
     """
 

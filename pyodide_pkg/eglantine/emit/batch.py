@@ -1,4 +1,4 @@
-"""Write a small module that calls a kernel's entry in a loop. One call of this module runs many points.
+"""Write a small module that calls a kernel's entry in a loop, so that one call computes many points.
 
 The first call of `Kernel.batch` makes this module from the kernel's ABI. The kernel's module does not change.
 """
@@ -24,11 +24,11 @@ def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
     """Return the module that runs a chunk of points, and its ABI.
 
     A chunk has space for `points` points. In the ABI, each parameter and the result is a Vec with one value
-    for each point. The caller writes how many points it uses, an i32, to the address `count`. The module
-    imports the kernel's `memory` and `main`. If the kernel counts fuel, the module also imports `fuel`, and
-    every point starts with the same amount.
+    for each point. The caller writes the number of points that it uses to the address `count`, as an i32. The
+    module imports the kernel's `memory` and `main`. If the kernel counts fuel, the module also imports
+    `fuel`, and every point starts with the same amount.
 
-    base: the first address in the kernel's memory that the columns may use.
+    base: the first address in the kernel's memory that the module may use for its columns.
     """
     places = places_of(abi)
     sizes = [byte_count(leaf["dtype"], leaf["dims"]) for leaf in places]
@@ -49,7 +49,7 @@ def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
 
 
 def places_of(abi: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return where a kernel's leaves are in memory: first the parameters' leaves, then the result's."""
+    """Return the addresses of a kernel's leaves. The parameters' leaves come before the result's."""
     return [*(leaf for param in abi["params"] for leaf in param["leaves"]), *abi["result"]["leaves"]]
 
 
@@ -65,7 +65,7 @@ def described_loop(
     """Return the ABI of a module that runs a chunk of points.
 
     abi: the kernel's ABI.
-    columns: where the columns are in memory, in the order of the kernel's leaves.
+    columns: the place of each column in memory, in the order of the kernel's leaves.
     count: the address of the number of points.
     """
     points, rest = points_of(abi), iter(columns)
@@ -84,7 +84,7 @@ _Moves = Iterable[tuple[dict[str, Any], dict[str, Any], int]]
 
 
 def _module(abi: dict[str, Any], inputs: _Moves, outputs: _Moves, count: int, pages: int) -> bytes:
-    """Return the module's bytes: do { copy in; main; copy out } while (++i < count)."""
+    """Return the module's bytes. The module runs: do { copy in; main; copy out } while (++i < count)."""
     module = wasm.Module(pages=0)
     plain = module.type_index(b"", b"")
     module.imports = [(KERNEL_MODULE, abi["export"], plain)]
@@ -110,15 +110,15 @@ def _module(abi: dict[str, Any], inputs: _Moves, outputs: _Moves, count: int, pa
 
 
 def _element(size: int) -> bytes:
-    """Return the instructions that push the offset of this round's element in its column."""
+    """Return instructions that push the offset of the current point's element in its column."""
     return wasm.LOCAL_GET[0] + wasm.i32_const(size) + wasm.I32_MUL
 
 
 def _copy(dtype: str, to: bytes, to_at: int, source: bytes, source_at: int, size: int) -> bytes:
     """Return the instructions that copy a leaf of `size` bytes.
 
-    to, source: the instructions that push the variable part of the target's and the source's address.
-    to_at, source_at: the constant parts of both addresses.
+    to, source: instructions that push the variable parts of the two addresses.
+    to_at, source_at: the constant parts of these addresses.
     """
     if size > MOST_UNROLLED:
         to += wasm.i32_const(to_at) + wasm.I32_ADD

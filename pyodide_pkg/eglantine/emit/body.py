@@ -27,14 +27,14 @@ MAX_CONSTANT_LOCALS: Final = 100
 
 
 class Body:
-    """The instructions of a function, which we collect from the last to the first, and its locals.
+    """The instructions and locals of a function. We collect the instructions from the last to the first.
 
     out: the instructions, the last one first.
     gets, sets, tees: the instructions `local.get k`, `local.set k` and `local.tee k`, by k.
-    pools: for each value type, the locals that are free.
-    pool_of: for each local, the pool to which it returns.
-    constants: maps the instruction that pushes a constant to the local that holds the constant, if any.
-    record: records which row each instruction belongs to, or None if no witness asks for it.
+    pools: the free locals of each value type.
+    pool_of: for each local, the pool that takes it back when it is free.
+    constants: a dict from the instruction that pushes a constant to the constant's local.
+    record: notes the row of each instruction. It is None if no witness needs it.
     """
 
     def __init__(self, params: list[bytes], arena: Arena, record: Record | None = None) -> None:
@@ -50,7 +50,7 @@ class Body:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a new function. Empty the lists and keep them, because scopes hold references to them."""
+        """Begin a new function. Clear the lists instead of making new ones, because scopes refer to them."""
         self.out[:] = [END]
         self.types[:] = self.params
         self.pool_of[:] = [[] for _ in self.params]
@@ -73,11 +73,11 @@ class Body:
         return k
 
     def give(self, k: int) -> None:
-        """Free local k. Code that runs before this point may use the local for another value."""
+        """Free local k, so that code that runs earlier can use it. (We write the code backward.)"""
         self.pool_of[k].append(k)
 
     def constant(self, instruction: bytes) -> bytes:
-        """Return the instruction that pushes an f64 constant from a local.
+        """Put an f64 constant into a local, and return the instruction that pushes it from there.
 
         If too many constants have locals already, return the constant's own instruction.
         """
@@ -92,7 +92,7 @@ class Body:
         return self.gets[k]
 
     def put_set(self, k: int) -> None:
-        """Write `local.set k`, or `local.tee k` if the next instruction reads the local."""
+        """Write `local.set k`. If the next instruction reads the local, write `local.tee k` for both."""
         if self.out[-1] is self.gets[k]:
             self.out[-1] = self.tees[k]
         else:
@@ -101,7 +101,7 @@ class Body:
     def finish(self, name: str) -> bytes:
         """Finish and encode the body.
 
-        Raises: LimitError if engines would refuse it.
+        Raises: LimitError if it has too many locals or bytes for Wasm engines.
         """
         rows_end = len(self.out)
         for instruction, k in self.constants.items():
@@ -113,8 +113,8 @@ class Body:
         if len(self.types) > MAX_LOCALS or len(encoded) > MAX_BODY_BYTES:
             raise LimitError(
                 f"{name} has {len(self.types)} values alive at once and {len(encoded)} bytes of code, "
-                f"but at most {MAX_LOCALS} and {MAX_BODY_BYTES} are possible. Write repeated parts as "
-                "loops or functions."
+                f"but at most {MAX_LOCALS} values and {MAX_BODY_BYTES} bytes are possible. Write repeated "
+                "parts as loops or functions."
             )
         return encoded
 

@@ -14,7 +14,7 @@ from .scope import Scope
 
 
 def write_cond(scope: Scope, row: int, key: Row) -> None:
-    """Write a branch. It returns a single scalar result on the stack, and several ones in locals."""
+    """Write a branch. It leaves one scalar result on the stack, or several scalar results in locals."""
     _, (condition, *operands), cond = key
     effects = any(scope.linkage.program.usage(arm).effects for arm in (cond.then, cond.orelse))
     if not effects and not is_needed(scope, row):
@@ -55,8 +55,8 @@ def _write_arm(
 ) -> None:
     """Write one arm.
 
-    targets: for each scalar result, its local, or -1 for the stack.
-    places: for each array result, its address.
+    targets: the local of each scalar result. -1 means that the result stays on the stack.
+    places: the address of each array result.
     """
     inner = scope.inner(arm)
     bind(scope, inner, arm.params, operands)

@@ -12,9 +12,9 @@ from .scope import Scope
 
 
 def write_call(scope: Scope, row: int, key: Row) -> None:
-    """Write a call. It takes the arguments and, for each array result, the address to write it to.
+    """Write a call. Its arguments are the operands, and an address for each array result.
 
-    The call returns scalar results on the stack.
+    The call leaves scalar results on the stack.
     """
     _, operands, function = key
     adds = any(isinstance(scope.block.type_of(x), Acc) for x in operands)
@@ -41,7 +41,7 @@ def _write_scalar_results(results: Results) -> None:
         if scope.push[results.rows[k]] is None:
             scope.see(results.rows[k])
         results.keep(k, results.local(k))
-    for k in scalars:  # the first result is popped last, so we write its pop first: code is written backward
+    for k in scalars:  # the first result is popped last. We write backward, so its pop comes first here
         reader = results.rows[k]
         if reader >= 0 and scope.push[reader] is not None:
             scope.define(reader)
@@ -58,7 +58,7 @@ def _write_arguments(scope: Scope, operands: Sequence[int]) -> None:
 
 
 def write_print(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
-    """Write a print as a call of a host function for its format and types."""
+    """Write a print. It becomes a call of the host function for its format and operand types."""
     types = tuple(scope.block.type_of(x).dtype for x in key[1])
     scope.body.out.append(wasm.call(scope.linkage.hosts[key[2], types]))
     _write_arguments(scope, key[1])

@@ -25,17 +25,17 @@ MAX_ARITY: Final = 1000
 
 
 def check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> None:
-    """Raise LimitError for more parameters or results than engines let a function have."""
+    """Raise LimitError if a function has more parameters or results than Wasm engines allow."""
     n = max(len(params), len(results))
     if n > MAX_ARITY:
         raise LimitError(
-            f"{name[:MOST_SHOWN]} is called with {n:,} scalars among its parameters or results, but "
-            f"at most {MAX_ARITY:,} are possible. Pass them in a Vec, or write it without a function."
+            f"A call of {name[:MOST_SHOWN]} passes or returns {n:,} scalars, but at most {MAX_ARITY:,} are "
+            "possible. Pass them in a Vec, or write this code without a function."
         )
 
 
 def host_function(host: Any) -> Callable[..., Any]:
-    """Return the Python function of leaf values that an import calls.
+    """Return the Python function that an import calls. It takes and returns leaf values.
 
     host: an opaque function, or the format and operand types of a print.
     """
@@ -51,12 +51,12 @@ def host_function(host: Any) -> Callable[..., Any]:
 def imported_types(host: Any) -> tuple[str, list[str], list[str], dict[str, Any]]:
     """Return a host function's label, the dtypes of its parameters and results, and the types for the ABI.
 
-    An opaque function takes an array as an address. After its parameters come the addresses to which it
-    writes array results. Its Python function must have a method `at_addresses`, which the import calls.
+    An opaque function takes an array as an address. Its last parameters are the addresses for its array
+    results. Its Python function must have a method `at_addresses`, which the import calls.
 
     host: an opaque function, or the format and operand types of a print.
 
-    Raises: CompileError for an opaque function with arrays that does not have this method.
+    Raises: CompileError if an opaque function has arrays, but not the method `at_addresses`.
     """
     if not isinstance(host, Function):
         text, dtypes = host

@@ -1,9 +1,9 @@
-"""Write the entry's block. Its parameters and results lie in memory. A long block becomes several functions.
+"""Write the entry's block. Its parameters and results are in memory. A long block becomes several functions.
 
-Engines compile long functions slowly, so a long block is cut into functions. We call a cut a border. A value
-that is computed before a border and read after it has a slot in memory. The function that computes the value
-stores it in this slot. A later function that reads the value several times loads it at the function's
-beginning. A function that reads the value once loads it where it reads it.
+Engines compile long functions slowly, so we cut a long block into functions. We call a cut a border. A value
+may be computed before a border and read after it. Then it has a slot in memory. The function that computes
+the value stores it in the slot, and the function that reads it loads it. If this function reads the value
+several times, it loads the value only once, at its beginning.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
 
 
 class EntryScope(Scope):
-    """The scope of the entry's block, which becomes one function or several.
+    """The scope of the entry's block, which becomes one function or several functions.
 
     parts: the bodies of finished functions, the last one first.
-    loads: for each row that crosses a border, the instructions that load its value. None for other rows.
+    loads: for each row that crosses a border, the instructions that load its value. None for all other rows.
     """
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, function: Function) -> None:
@@ -60,7 +60,7 @@ class EntryScope(Scope):
                 self.usage.in_memory.update(row for row in accumulators if not self.types[row].dims)
 
     def take_params(self, params: list[int]) -> None:
-        """Record the addresses from which the block reads its parameters."""
+        """Record the addresses of the block's parameters."""
         for row, address in zip(self.block.params, params, strict=True):
             if isinstance(self.types[row], Array):
                 self.places[row] = Place(address)
@@ -72,7 +72,7 @@ class EntryScope(Scope):
                         self.once[row] = ()
 
     def write(self, results: list[int]) -> list[bytes]:
-        """Write the block. It stores its results at these addresses. Return the bodies of its functions."""
+        """Write the block. Its code stores the results at these addresses. Return the function bodies."""
         block, n, m = self.block, len(self.rows), len(results)
         short = 3 * (n + m) < len(TREE_STEPS) and self.limit == NO_LIMIT
         if short and block.operations <= STRAIGHT and not self.places:  # all results as one expression
@@ -98,14 +98,14 @@ class EntryScope(Scope):
     def border(self, bound: int) -> None:
         """Cut the block here: finish a function, and begin the function that runs before it.
 
-        bound: code is written backward, and the rows from this number on have been written.
+        bound: all rows from this number on have been written, because we write the code backward.
         """
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
         loads, since, out = self.loads, self.since, body.out
         several, reads = [], None
         for row in self.seen:
             if row >= bound and (rows[row][0] != "proj" or rows[row][1] >= bound):
-                continue  # the finished function computes this row itself
+                continue  # the finished function computes this row, so it needs no load
             again, push[row] = push[row], None
             if row < 0:
                 continue
@@ -129,31 +129,31 @@ class EntryScope(Scope):
         body.begin()
 
     def _crossing(self, row: int) -> bytes:
-        """Return the instructions that load a row of an earlier function. Make a slot for it if needed."""
+        """Return the instructions that load a row from its slot. Make a slot if there is none."""
         dtype = self.local_dtype(row)
         if row in self.param_places:
             digits = uleb(self.param_places[row])
         else:
             arena = self.body.arena
             digits = uleb(arena.end)
-            arena.end += 8  # never reuse memory here, because an array could overwrite it before the load
+            arena.end += 8  # take new memory, because an array could overwrite reused memory before the load
             self.slots[row] = wasm.STORE[dtype] + digits
         load = self.loads[row] = wasm.I32_ZERO + wasm.LOAD[dtype] + digits
         return load
 
 
 def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
-    """Return where each instruction of `out` is, and how many blocks are around each position of `out`.
+    """Return two things: the position of each instruction in `out`, and the block depth at each position.
 
-    An instruction that occurs several times is given by its last position in `out`.
+    If an instruction occurs several times, its last position counts.
     """
     return dict(zip(out, range(len(out)), strict=True)), [*accumulate(map(BLOCKS.get, out, repeat(0)))]
 
 
 def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
-    """Return the position of the instruction `get` in `out`, if it occurs once from position `at` on.
+    """Look for the instruction `get` in `out`, from position `at` on. Return its position.
 
-    Return 0 if it occurs several times, or inside a block.
+    Return 0 if it occurs several times, or if it is inside a block.
     """
     places, depths = reads
     place = places.get(get, 0)

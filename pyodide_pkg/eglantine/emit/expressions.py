@@ -1,8 +1,8 @@
-"""The loop in which emission spends most of its time. It writes rows from the last to the first.
+"""The code that takes most of the time of emission. It writes rows from the last to the first.
 
-The loop is long because it handles most rows without a call. In Pyodide even a call of `len`, or of a list's
-`pop`, takes as long as ten steps without calls. The module `watched` does the same in short functions. Tests
-check that both write the same bytes.
+The function `write_expressions` is long because it handles most rows without a call. In Pyodide even a call
+of `len`, or of a list's `pop`, takes as long as ten steps without calls. The module `watched` does the same
+in short functions. Tests check that both write the same bytes.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ TREE_STEPS: Final = range(400)
 
 
 class Expressions(Addresses):
-    """A block that is being written into a body. Less common rows are written by methods of `Scope`."""
+    """Writes the rows of a block into a body. For less common rows it calls methods of `Scope`."""
 
     def border(self, bound: int) -> None:
-        """Cut the block here: end a function, and begin another. Only the entry's scope can do this."""
+        """End a function here, and begin another. Only the entry's scope can do this."""
         raise NotImplementedError
 
     def write_root(self, row: int, key: Row) -> None:
-        """Write a root (a row with its own place in the code) that is not one instruction."""
+        """Write a root (a row with its own place in the code) that needs more than one instruction."""
         raise NotImplementedError
 
     def write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression. Put its operands on `stack`, so that the caller writes them."""
+        """Write a row inside an expression. Leave its operands on `stack`, so that the caller writes them."""
         raise NotImplementedError
 
     def write_expressions(self, waiting: Sequence[int], all_roots: bool) -> None:  # noqa: C901, PLR0912, PLR0915
-        """Write the expressions of the rows `waiting`, last to first. If `all_roots`, then also all roots."""
+        """Write the rows `waiting` and their operands, last to first. If `all_roots`, write all roots too."""
         rows, uses, once, push = self.rows, self.uses, self.once, self.push
         local, slots, body, codes = self.local, self.slots, self.body, self.linkage.codes
         if body.record is not None:

@@ -1,10 +1,10 @@
 """Buffers that grow while the code runs, for arrays whose length is known only at run time.
 
-A buffer belongs to one row of the program, and holds all arrays of this row, one after the other. Globals
-hold the addresses of the arrays, and for how many rounds the buffer has space. All globals begin as 0. They
-keep their values when the row, or the module, runs again. No function calls itself, so a row never needs two
-buffers at once. A full buffer is enlarged in place if it ends where the free memory begins. Otherwise its
-contents move to a larger buffer in the free memory.
+A buffer belongs to one row of the program. It has all arrays of this row, one after the other. Globals
+contain the addresses of the arrays, and the number of rounds that fit into the buffer. All globals begin as
+0. They keep their values when the row, or the module, runs again. No function calls itself, so a row never
+needs two buffers at once. If a buffer is full and ends where the free memory begins, we enlarge it in place.
+Otherwise we move its contents to a larger buffer in the free memory.
 
 Only modules with such buffers have the function that grows them.
 """
@@ -38,10 +38,10 @@ the rest of the module's last page, or nothing if the module shares another kern
 class Buffers(NamedTuple):
     """The buffers of one row's arrays.
 
-    arrays: for each array, the local that holds its address, and how many bytes a round adds to it.
+    arrays: for each array, the local with its address, and the number of bytes that a round adds.
     room: the global for the number of rounds that fit. The globals of the addresses follow it.
     grow: the call of the function that finds a larger buffer.
-    trap: the number of the trap that fires if there is no more memory.
+    trap: the number of the trap for lack of memory.
     """
 
     arrays: Sequence[tuple[int, int]]
@@ -59,8 +59,8 @@ class Buffers(NamedTuple):
         """Write the instructions that enlarge the buffer if it is too small for a number of rounds.
 
         rounds: the instruction that pushes the number of rounds.
-        keeps: if true, the buffer keeps its contents and gets space for one more round than `rounds`. A new
-            buffer is then at least 1.5 times as long.
+        keeps: if true, the buffer keeps its contents and gets space for one round more than `rounds`. Its
+            length then grows by at least a half.
         """
         n = body.take("i32")
         total = sum(size for _, size in self.arrays)
@@ -82,11 +82,11 @@ class Buffers(NamedTuple):
         body.give(n)
 
     def _moves(self, body: Body, has: bytes, more: bytes) -> list[bytes]:
-        """The instructions that move the arrays within the new buffer, and set their new addresses.
+        """Return the instructions that move the arrays within the new buffer, and set their new addresses.
 
         They move the last array first.
-        has, more: the instructions that push the old and new numbers of rounds. `has` is b"" if there is
-            nothing to move.
+        has, more: the instructions that push the old and the new number of rounds. If the arrays need not
+            move, `has` is b"".
         """
         code: list[bytes] = []
         start = wasm.global_get(self.room + 1)
@@ -104,11 +104,11 @@ class Buffers(NamedTuple):
 def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
     """Return the Wasm function (address, rounds kept, rounds wanted, bytes of a round) → new address.
 
-    It enlarges a buffer, or returns 0 if there is no more memory. We return the value types of its
-    parameters, the value types of its results, and its body.
+    It enlarges a buffer, or returns 0 if there is no more memory. We return three parts of it: the value
+    types of its parameters, the value types of its results, and its body.
 
-    pool: the global that holds the start of the free memory. The next global holds its end.
-    limit: the highest address at which memory may end.
+    pool: the global for the start of the free memory. The next global is for its end.
+    limit: the highest possible end of memory.
     """
     address, kept, wanted, size, start, end = map(_Local, range(6))
     top, last = wasm.global_get(pool), wasm.global_get(pool + 1)
@@ -119,7 +119,7 @@ def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
     needed = end.get + last + extended + wasm.I64_SUB + wasm.i64_const(0xFFFF) + wasm.I64_ADD
     pages = needed + wasm.i64_const(16) + wasm.I64_SHR_U + wasm.I32_WRAP
     code = (
-        # start at the free memory, or at the old address if the old buffer ends where free memory starts
+        # start at the free memory. If the old buffer ends there, keep its old start
         address.get + top + address.get + held + wasm.I32_ADD + top + wasm.I32_EQ + wasm.SELECT + start.set
         + start.get + extended + wanted.get + extended + size.get + extended + wasm.I64_MUL + wasm.I64_ADD
         + end.tee + last + extended + wasm.I64_GT_U + wasm.IF

@@ -1,8 +1,8 @@
 """Write a loop that runs two rounds at a time, in the two lanes of a v128.
 
-The results are the same to the bit. An operation on two lanes gives in each lane the result of the single
-operation. In sums over the rounds the order matters, so we add the terms one lane after the other. If the
-number of rounds is odd, the last round runs by itself.
+The results are the same to the bit as with one round at a time, because each lane computes what a single
+operation computes. In sums over the rounds the order matters, so we add the terms one lane after the other.
+If the number of rounds is odd, the last round runs by itself.
 
 We write a loop like this under three conditions. It has no carry. Round k writes only element k of an array,
 and reads only elements k + c with constants c ≥ 0. It makes choices by selects and not by branches.
@@ -87,9 +87,9 @@ SUMS: Final = frozenset({"loop", "acc"})
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop, or let another module write it if it has sums or updates an array.
+    """Write a loop. If it has sums or updates an array, another module writes it.
 
-    These other modules are imported when they are first needed.
+    We import this module when it is first needed.
     """
     body: Block = key[2].body
     if body.operations >= SUMS:
@@ -103,7 +103,7 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 def write_rounds(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop. It runs two rounds at a time if that is possible and saves enough time."""
+    """Write a loop. If it saves enough time, write it so that it runs two rounds at a time."""
     if fits(scope, key):
         if is_needed(scope, row) or scope.linkage.program.usage(key[2].body).effects:
             LaneWriter(scope, row, key).write()
@@ -122,7 +122,7 @@ def fits(scope: Scope, key: Row) -> bool:
 
 
 def saved(scope: Scope, key: Row) -> int:
-    """Estimate what running two rounds at a time saves, in additions per round. −1 if it is impossible."""
+    """Estimate how many additions a round saves in lanes. Return −1 if lanes are impossible."""
     _, args, loop = key
     if not is_independent(loop) or scope.linkage.fuel:
         return -1
@@ -145,9 +145,9 @@ def is_independent(loop: Loop) -> bool:
 
 
 def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
-    """Estimate the time that a round saves, in additions. Return −1 if a row cannot be computed in lanes.
+    """Estimate the time that a round saves, in additions. Return −1 if lanes cannot compute a row.
 
-    uses: how many live rows use each row. Only the counts of the body's parameters are read.
+    uses: the number of live rows that use each row. We read only the entries for the body's parameters.
     """
     types = body.types
     inputs = [types[p] for p in body.params[1:] if uses[p] and types[p] is not F64]
@@ -166,7 +166,7 @@ def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
 
 
 def saved_by_row(body: Block, i: int, key: Row) -> int | None:
-    """Estimate the time that a row saves, in additions. Return None if it cannot be computed in lanes."""
+    """Estimate the time that a row saves, in additions. Return None if lanes cannot compute it."""
     op = key[0]
     if op in _FREE:
         return 0
@@ -186,7 +186,7 @@ def saved_by_row(body: Block, i: int, key: Row) -> int | None:
 
 
 def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
-    """`saved_by_row` for a row that selects an element of an array or table, or a part of an accumulator."""
+    """`saved_by_row` for rows with an index: an element of an array or table, or a part of an accumulator."""
     op, array, at = key
     if op == "index" and of is not F64:
         return None
@@ -198,11 +198,11 @@ def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
 
 
 class LaneScope(Scope):
-    """A body written for two rounds. A v128 holds the Reals, i64s or Bools of both rounds.
+    """A body written for two rounds. A v128 has the Reals, i64s or Bools of both rounds.
 
-    outer: the scope of the block that contains the loop.
-    splats: locals that hold one value in both lanes and are set before the loop. Each comes with the source
-        of its value: a row outside the loop, or instructions that push a constant in both lanes.
+    outer: the scope of the block around the loop.
+    splats: the locals that have the same value in both lanes. They are set before the loop. Each comes with a
+        source for its value: a row outside the loop, or instructions that push a constant in both lanes.
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
@@ -218,7 +218,7 @@ class LaneScope(Scope):
         self.types, self.once = self.usage.lanes
 
     def bind_captures(self, params: Sequence[int], captures: Sequence[int]) -> None:
-        """Bind the body's captures. Each captured Real or constant gets a local with it in both lanes."""
+        """Bind the body's captures. Put each captured Real, and each constant, into both lanes of a local."""
         types = self.block.types
         others = [(param, a) for param, a in zip(params, captures, strict=True) if types[param] is not F64]
         bind(self.outer, self, [param for param, _ in others], [a for _, a in others])
@@ -235,20 +235,20 @@ class LaneScope(Scope):
                 self.splat(~k, wasm.i64_const(value) + wasm.I64X2_SPLAT)
 
     def moved(self, distance: int) -> LaneScope:
-        """A scope for two later rounds. It shares all captures, but reads elements `distance` bytes later."""
+        """Return a scope for two later rounds: the same captures, but elements `distance` bytes later."""
         other = type(self)(self.outer, self.body, self.block)
         other.push, other.local = self.push.copy(), self.local.copy()
         other.places = {row: place.plus(distance) for row, place in self.places.items()}
         return other
 
     def splat(self, row: int, source: int | bytes) -> None:
-        """Take a local that holds one value in both lanes. `splats` explains what a source is."""
+        """Take a local for a value in both lanes. `splats` explains what a source is."""
         k = self.body.take("v128")
         self.push[row] = self.body.gets[k]
         self.splats.append((k, source))
 
     def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression. Elements of a table are loaded one lane after the other."""
+        """Write a row inside an expression. To read a table, load its elements one lane after the other."""
         further = rounds_further(self.block, key[2]) if key[0] == "index" else None
         if further is not None:
             place = self.place_of(key[1])
@@ -270,7 +270,7 @@ class LaneScope(Scope):
 
 
 def _linkage(single: Linkage) -> Linkage:
-    """The shared parts of the module, but with the instructions for two lanes. They are made only once."""
+    """Return the module's shared parts with the codes for two lanes. Make them only once."""
     if single.lanes is None:
         single.lanes = replace(single, codes=CODES | _ON_BITS)
         single.lanes.lanes = single.lanes
@@ -296,8 +296,8 @@ def write_splats(scope: Scope, splats: Sequence[tuple[int, int | bytes]]) -> Non
 def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
     """Write acc += x for both rounds.
 
-    If each round adds to its own element of an array, add both lanes at once. Otherwise add one lane after
-    the other.
+    If each round adds to its own element of an array, both lanes are added at once. Otherwise one lane is
+    added after the other.
     """
     _, acc, x = key
     body, out = scope.body, scope.body.out
@@ -370,14 +370,14 @@ class LaneWriter(LoopWriter):
         return LaneScope(self.scope, self.scope.body, self.loop.body)
 
     def _pairs_at_once(self) -> int:
-        """The number of pairs of rounds in each step: 2 in a long loop with a short body, otherwise 1."""
+        """Return the number of pairs of rounds in each step: 2 for a long loop with a short body, else 1."""
         is_short = len(self.loop.body.rows) <= SHORT and self.loop.carried == 0
         return 2 if self.count and self.count >= LONG and self.count % (2 * ROUNDS) == 0 and is_short else 1
 
     def _write_pair(self, lanes: LaneScope, distance: int) -> None:
         """Write the rows of two rounds, and the stores of their stacked results.
 
-        distance: how far the elements of these rounds are after those of the first two rounds, in bytes.
+        distance: the distance of these rounds' elements from the first two rounds' elements, in bytes.
         """
         for k in self.stacked:
             target = self._whole(k)
@@ -387,7 +387,7 @@ class LaneWriter(LoopWriter):
         lanes.write_rows()
 
     def _write_last(self, captured: Any, carry: dict[int, int], count: bytes, limit: bytes) -> None:
-        """Write the last round of an odd number of rounds."""
+        """Write the last round, for an odd number of rounds."""
         body, out = self.scope.body, self.scope.body.out
         bind(self.scope, self.inner, captured, self.captures)
         self.inner.bind(self.params[0], self.index)

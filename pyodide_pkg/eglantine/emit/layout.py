@@ -4,8 +4,8 @@ From address 0 on:
 
     0 … 63         reserved, so that no array lies at address 0
     parameters     each leaf at a multiple of 8, row-major; indices and truth values as 32-bit integers
-    results        each leaf as above
-    tables, zeros  constants; the zeros are never written
+    results        laid out like the parameters
+    tables, zeros  constants; no code writes to the zeros
     frames         one for each function, after the frames of all its callers. No function calls itself, so
                    we know the address of each frame before the program runs
 """
@@ -37,7 +37,10 @@ SIZES: Final = {"f64": 8, "i32": 4, "i1": 4}
 
 
 class Place(NamedTuple):
-    """An address: `offset`, plus local number `local` if ≥ 0, plus the value of row `row` if ≥ 0."""
+    """An address, the sum of up to three parts.
+
+    The parts are `offset`, the local number `local` if ≥ 0, and the value of row `row` if ≥ 0.
+    """
 
     offset: int
     local: int = -1
@@ -49,12 +52,12 @@ class Place(NamedTuple):
 
 
 def aligned(address: int) -> int:
-    """Return the next multiple of 8."""
+    """Round an address up to a multiple of 8."""
     return (address + 7) & -8
 
 
 class Arena:
-    """Allocates memory for arrays. Code is written backward, so an array's last use allocates its memory."""
+    """Allocates memory for arrays. Code is written backward, so an array's last use allocates it."""
 
     __slots__ = ("_free", "end")
 
@@ -88,7 +91,7 @@ def byte_count(dtype: str, dims: Iterable[int]) -> int:
 
 
 def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
-    """Return an array, given as nested lists or a buffer of doubles, as row-major bytes."""
+    """Convert an array to row-major bytes. The array is nested lists or a buffer of doubles."""
     if isinstance(value, memoryview):
         return value.cast("B") if value.nbytes else b""
     for _ in dims[1:]:
@@ -97,7 +100,7 @@ def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
 
 
 def array_of(data: Any, dtype: str, dims: tuple[int, ...]) -> Any:
-    """Return bytes of memory as an array of these dimensions: a buffer, or if it is empty, nested lists."""
+    """Convert bytes of memory to an array: a buffer, or nested lists for an empty array."""
     if not len(data):
         return _empty(dims)
     flat: Any = memoryview(data).cast("B")
@@ -109,7 +112,7 @@ def _empty(dims: tuple[int, ...]) -> list[Any]:
 
 
 def memory_dtype(dtype: str) -> str:
-    """Return the dtype that a leaf has in memory. A truth value is an i32 there."""
+    """Return the dtype of a leaf in memory. It differs only for truth values, which become i32."""
     return "i32" if dtype == "i1" else dtype
 
 
@@ -121,7 +124,7 @@ def leaf_bytes(leaf: Leaf) -> int:
 def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
     """Assign addresses to a value's leaves, from `address` on.
 
-    Returns the leaves as the ABI describes them, and the first address after them.
+    Returns the leaves in the form of the ABI, and the first free address after them.
     """
     placed = []
     for leaf in leaves(of):
@@ -135,8 +138,8 @@ def place_params(
 ) -> tuple[list[dict[str, Any]], int]:
     """Assign addresses to parameters, from `address` on.
 
-    Returns the parameters as the ABI describes them, and the first address after them.
-    lent: for parameters that share memory with leaves of another kernel, the description of these leaves.
+    Returns the parameters in the form of the ABI, and the first free address after them.
+    lent: the parameters that share memory with another kernel, each with the other kernel's leaves.
     """
     described = []
     for name, of in params:

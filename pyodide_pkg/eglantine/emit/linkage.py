@@ -19,13 +19,13 @@ class Linkage:
     functions, hosts: the indices of functions and imports.
     tables: the addresses of constant arrays.
     zeros: the address of bytes that are always 0.
-    fuel: the number of the trap that fires when no fuel is left, or 0 if fuel is not counted.
+    fuel: the number of the trap for empty fuel, or 0 if fuel is not counted.
     limit: the most bytes of memory that the module may use.
     globals: the number of globals so far.
     grow: the call of the function that makes a buffer larger.
     traps: the trap numbers by (message, source).
-    errors: for the number of a trap, the name of its error class. A trap without an entry is an index error.
-    lanes: the same parts with the codes of operations on two lanes. The first scope in lanes sets it.
+    errors: the names of error classes by trap number. A trap without an entry is an index error.
+    lanes: a copy of these parts with the codes for two lanes. It is made when it is first needed.
     """
 
     program: Program
@@ -43,7 +43,7 @@ class Linkage:
     lanes: Linkage | None = None
 
     def trap(self, message: str, source: Any = None, error: str = "") -> int:
-        """Return the number of the trap with this message and source. Assign a new number if it has none."""
+        """Return the trap number for this message and source. If there is none yet, assign a new number."""
         number = self.traps.setdefault((message, settled(source)), len(self.traps) + 1)
         if error:
             self.errors[number] = error

@@ -1,7 +1,7 @@
 """Assign locals to the rows and constants of a block.
 
-Rows are written from the last to the first. So we allocate a local where we meet the last use of a value,
-and free it where the value is computed. No analysis of lifetimes is needed.
+We write rows from the last to the first. So we see the last use of a value first, and allocate its local
+there. We free the local where the value is computed. No analysis of lifetimes is needed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .layout import Place
 from .linkage import Linkage
 from .usage import Usage
 
-OFTEN: Final = 3  # with so many uses, a constant is shorter in a local: each f64.const takes 9 bytes
+OFTEN: Final = 3  # from this many uses on, a local saves bytes: each f64.const takes 9 bytes
 NO_LIMIT: Final = 1 << 62
 
 CONSTANT: Final[Row] = ("constant",)
@@ -31,17 +31,17 @@ _IN_PLACE: Final = frozenset({"index", "acc_index", "acc_read", "param"})
 class Locals:
     """The state of one block while its code is written: its rows, and where their values are.
 
-    push: for each row and, counted from the end, for each constant, the instruction that pushes it, or None
-        if there is none yet. Row ZERO, which stands for no value, pushes the address 0. A Real with several
-        uses gets its instruction when the second use is written.
+    push: the instruction that pushes each row, or None if there is none yet. The entries for constants count
+        from the end. Row ZERO, which stands for no value, pushes the address 0. A Real with several uses gets
+        its instruction when the second use is written.
     once: see `Usage`.
-    local: for each row, the number of its local, or -1.
+    local: the number of each row's local, or -1.
     places: the addresses of arrays and accumulators.
     roots: the roots that are not written yet.
-    param_places: the addresses of scalar parameters that lie in memory.
-    slots: for values that cross a border between functions (see `entry`), the instruction that stores them.
+    param_places: the addresses of scalar parameters in memory.
+    slots: the instructions that store the values that cross a border between functions (see `entry`).
     seen: the rows and constants that have had a local.
-    since: for each of these rows, the number of instructions that had been written when it got its local.
+    since: for each of these rows, how many instructions were written before the row got its local.
     limit: the number of instructions after which a function must end at a border.
     """
 
@@ -64,7 +64,7 @@ class Locals:
         self.limit = NO_LIMIT
 
     def _first_pushes(self) -> list[bytes | None]:
-        """Find the first value of `push`, with instructions for those constants that need no local.
+        """Make the initial list `push`. It has the instructions of all constants that need no local.
 
         All scopes of the block share it.
         """
@@ -74,11 +74,11 @@ class Locals:
             of = block.const_types[k]
             often = of is F64 and self.uses[~k] >= OFTEN
             pushes.append(None if often else constant_instruction(block.consts[k], of.dtype))
-        self.usage.pushes = pushes  # only now that the list is complete, because another thread may read it
+        self.usage.pushes = pushes  # not before the list is complete, because another thread may read it
         return pushes
 
     def see(self, row: int) -> bytes:
-        """Return the instruction that pushes a row's value from its local. Assign a local if it has none."""
+        """Return the instruction that pushes a row's value from its local. If it has no local, assign one."""
         if row < 0:
             chunk = self.push[row]
             if chunk is None:
@@ -106,7 +106,7 @@ class Locals:
         return chunk
 
     def local_of(self, row: int) -> int:
-        """Return the local of a row, which must not be a constant. Give the row a local if it has none."""
+        """Return the local of a row. If the row has none, assign one. The row must not be a constant."""
         self.see(row)
         key = self.rows[row]
         if key[0] == "proj":
@@ -130,10 +130,10 @@ class Locals:
         self.push[row] = self.body.gets[k]
 
     def inherit(self, row: int, k: int) -> bool:
-        """Try to use local k for the value of an earlier row too. Return whether that worked.
+        """Try to use local k for an earlier row too. Return whether that worked.
 
-        The row keeps its value in k until k is set to another value. This works if the row must have a local
-        and has none yet.
+        The local has the row's value until other code sets k. This works only if the row needs a local and
+        has none yet.
         """
         if row < 0:
             return False
@@ -159,13 +159,13 @@ class Locals:
         self.body.give(k)
 
     def keep(self, row: int, k: int) -> None:
-        """Write code that copies a row's value from local k to its slot, if the row crosses a border."""
+        """If a row crosses a border, write code that copies its value from local k to its slot."""
         slot = self.slots.get(row)
         if slot is not None:
             self.body.out += (slot, self.body.gets[k], wasm.I32_ZERO)
 
     def accumulates_in_memory(self, acc: int) -> bool:
-        """True if an accumulator that is not a parameter is in memory. Most scalar ones are in locals."""
+        """True if an accumulator (not a parameter) is in memory. Most scalar accumulators are in locals."""
         return bool(self.types[acc].dims) or acc in self.usage.in_memory or self.rows[acc][0] == "acc_index"
 
 

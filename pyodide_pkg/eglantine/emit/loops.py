@@ -27,7 +27,7 @@ class LoopWriter:
 
     count: the number of rounds, or None if it is known only at run time.
     index: the local of the index.
-    descends: true if the index counts down: the loop runs in reverse, or nothing reads the index.
+    descends: true if the index counts down, because the loop runs in reverse or nothing reads the index.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row) -> None:
@@ -53,7 +53,7 @@ class LoopWriter:
         self.descends = loop.reverse or unseen
 
     def _result_types(self) -> list[RowType]:
-        """Return the carry's types, then the type of each element that is stacked."""
+        """Return the types of the carry, and then the element types of the stacked results."""
         body = self.loop.body
         carry = self.params[1 : 1 + self.loop.carried]
         return [body.types[row] for row in carry] + list(body.result_types[self.loop.carried :])
@@ -89,7 +89,7 @@ class LoopWriter:
         return wasm.i32_const(self.count) if self.count is not None else self.scope.see(self.counter)
 
     def _begin_growing(self) -> None:
-        """Take a local for the address of each growing array that the loop stacks."""
+        """Take a local for the address of each array that grows while the loop stacks results in it."""
         scope, results = self.scope, self.results
         if not self.grows:
             return
@@ -102,12 +102,12 @@ class LoopWriter:
         self.buffers = growing_buffers(scope, self.row, arrays)
 
     def _end_growing(self) -> None:
-        """Free the locals of growing arrays. Code that runs before the loop may use them for other values."""
+        """Free the locals of growing arrays, so that code before the loop can use them."""
         for local, _ in self.buffers.arrays:
             self.scope.body.give(local)
 
     def _bind_carry(self) -> dict[int, int]:
-        """Assign a local or a buffer to each value in the carry. Map positions in the carry to locals."""
+        """Assign a local or a buffer to each value in the carry. Return the locals by position."""
         locals_: dict[int, int] = {}
         for j in range(self.loop.carried):
             param = self.params[1 + j]
@@ -124,7 +124,7 @@ class LoopWriter:
     def _limit(self) -> bytes:
         """Return the instruction that pushes the count for the test in each round.
 
-        Returns b"" if the index counts down from an unknown count, because this test needs no count.
+        If the index counts down from an unknown count, the test needs no count. Then return b"".
         """
         if self.count is not None:
             return wasm.i32_const(self.count)
@@ -148,7 +148,7 @@ class LoopWriter:
         write_fuel(self.scope)
 
     def _write_start(self, limit: bytes) -> None:
-        """Write everything between the initial carry and the body."""
+        """Write the code between the initial carry and the body."""
         body, out = self.scope.body, self.scope.body.out
         if self.descends:
             body.put_set(self.index)
@@ -172,7 +172,7 @@ class LoopWriter:
     # ---------------------------------------------------------------- the body
 
     def _begin_elements(self) -> list[tuple[int, int]]:
-        """For each stacked result whose elements are arrays, take a local for the address of an element.
+        """Take a local for the address of an element, for each stacked result that has arrays as elements.
 
         Try to build each element at this address. Returns the positions of these results, and the locals.
         """
@@ -185,7 +185,7 @@ class LoopWriter:
         return elements
 
     def _whole(self, k: int) -> Place:
-        """Return the address of the whole array that result k stacks."""
+        """Return the address of the stacked array of result k."""
         if self.grows:
             return Place(0, self.buffers.arrays[self.stacked.index(k)][0])
         return self.scope.places[self.results.rows[k]]
@@ -210,7 +210,7 @@ class LoopWriter:
             body.give(pointer)
 
     def _write_element(self, target: Place, size: int) -> None:
-        """Write the instructions that push the address of this round's element, less its constant offset."""
+        """Write instructions that push the address of this round's element, without its constant offset."""
         out, gets = self.scope.body.out, self.scope.body.gets
         if target.local >= 0:
             out += (wasm.I32_ADD, gets[target.local])
@@ -230,7 +230,7 @@ class LoopWriter:
     def _write_array_carry(self) -> None:
         """Copy arrays into the carry's buffers.
 
-        An array that may lie in one of these buffers is first copied to a spare buffer.
+        A source array may be inside one of these buffers. Then copy it to a spare buffer first.
         """
         inner, results = self.inner, self.loop.body.results
         arrays = [j for j in range(self.loop.carried) if isinstance(self.results.types[j], Array)]
@@ -255,8 +255,8 @@ class LoopWriter:
     def _built_in_place(self, j: int) -> bool:
         """Try to build carry j by updating its previous value in place. Return whether that is possible.
 
-        All other rows must read the previous value before the first update. If an expression would read an
-        element later, we read the element into a local first.
+        No row may read the previous value after the first update. If an expression would do so, we read the
+        element into a local before the update.
         """
         inner, rows = self.inner, self.inner.rows
         param, row = self.params[1 + j], self.loop.body.results[j]
@@ -322,9 +322,9 @@ class LoopWriter:
 
 
 def _evaluated(scope: Scope) -> list[int]:
-    """For each row, find the last row whose code evaluates it or reads its value. -1 if there is none.
+    """For each row, find the last row with code that evaluates it or reads its value. -1 if there is none.
 
-    Rows inside an expression are evaluated where the expression stands.
+    A row inside an expression is evaluated together with that expression.
     """
     rows, types, roots = scope.rows, scope.types, set(scope.roots)
     when = [-1] * (len(rows) + len(scope.block.consts))

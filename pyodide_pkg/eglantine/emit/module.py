@@ -1,4 +1,4 @@
-"""Turn a function of rows into the bytes of a WebAssembly module and the contract by which hosts call it.
+"""Turn a function of rows into a WebAssembly module and the contract that tells hosts how to call it.
 
 Emission counts uses (`usage`), lays out memory (`layout`), writes each function from its end (`entry`,
 `scope`, `structure`), and assembles the module (`eglantine.wasm`).
@@ -62,12 +62,13 @@ def emit(
 
     library: returns the function of a primitive that is not an instruction.
     name: the function's name in the contract.
-    fuel: if true, count fuel. Each round of a loop, and each call of a function outside the library, takes
-        one unit from the exported global `fuel`, which the host fills.
+    fuel: if true, count fuel. Each round of a loop takes one unit from the exported global `fuel`, and so
+        does each call of a function outside the library. The host sets this global before a call.
     limit: the most bytes of memory that the module may use.
-    base: the address at which the module's memory begins. If it is not 0, the module imports the memory of
+    base: the start of the module's memory. If it is not 0, the module imports the memory of
         another kernel.
-    lent: for each parameter that shares memory with that kernel, the kernel's leaves that it shares.
+    lent: a dict for the parameters that share memory with that kernel. It has the kernel's leaves for each
+        parameter.
     witness: called with each instruction and its row. The bytes of the module do not depend on it.
 
     Raises: CompileError for a host function that has arrays but takes no addresses. LimitError for a module
@@ -84,7 +85,7 @@ def emit(
     is_long = len(block.rows) > emit_entry.CUT_ROWS
     if scalar and not (fuel or base or lent or is_long or witness is not None):
         key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
-        earlier = _kept.pop(key, None)  # removed, so that no other thread uses it while `again` changes it
+        earlier = _kept.pop(key, None)  # remove it, so that no other thread uses it while `again` changes it
         if earlier is not None:
             artifact = earlier.again(program)
             _kept[key] = earlier
@@ -118,13 +119,13 @@ _kept: dict[Any, Emission] = {}
 class Emission:
     """A module that is being written.
 
-    starts: for each function, the first address that its frame may use, after the frames of its callers.
+    starts: for each function, the lowest address of its frame. It is after the frames of all callers.
     end: the end of all frames so far.
     layout: the result of `_lay_out`.
     labels: the names of all functions.
     text: the contract as JSON text. It is empty until it is needed.
     around: the module's bytes before and after the bodies.
-    parts: for a witness, the instructions of each finished body that have a row.
+    parts: for a witness, the instructions of each finished body that belong to a row.
     """
 
     program: Program
@@ -145,7 +146,7 @@ class Emission:
     parts: dict[int, Part] = field(default_factory=dict)
 
     def again(self, program: Program) -> Artifact:
-        """Write the module of another straight-line entry, which has the same signature and callees."""
+        """Write the module again for another straight-line entry with the same signature and callees."""
         self.layout[2].program = program
         parts, _ = self._write_entry(program.entry)
         bodies = [*parts, *self.module.bodies[1:]]
@@ -265,9 +266,9 @@ class Emission:
         return encoded
 
     def _surroundings(self, linkage: Linkage, function: Function) -> Any:
-        """Return everything on which the bytes of a shared function's body depend, as the key of a cache.
+        """Return the cache key for the body of a shared function. The body's bytes depend only on this key.
 
-        None if the function is not shared, or if its body counts fuel.
+        Return None if the function is not shared, or if its body counts fuel.
         """
         if self.fuel or function not in self.program.shared:
             return None
@@ -299,7 +300,7 @@ class Emission:
         return body.finish(function.name)
 
     def _define_entry(self, parts: list[bytes], first_part: int) -> None:
-        """Define the exported function: the entry, or a function that calls the parts of a cut entry."""
+        """Define the exported function. If the entry was cut into parts, this function calls the parts."""
         module = self.module
         plain = module.type_index(b"", b"")
         module.functions.insert(0, plain)
@@ -339,7 +340,7 @@ class Emission:
         if end > self.limit:
             raise LimitError(
                 f"{self.name} needs {end:,} bytes of arrays, but it may use at most {self.limit:,}. "
-                "Use fewer or smaller arrays, or allow more by memory=."
+                "Use fewer or smaller arrays, or raise the limit with memory=."
             )
         module = self.module
         pages = module.pages = max(1, -(-end // wasm.PAGE_BYTES))
@@ -366,9 +367,9 @@ class Emission:
 
 
 def _signature(function: Function) -> Signature:
-    """Return the value types of a function's parameters and of its scalar results.
+    """Return the value types of a function's parameters, and of its scalar results.
 
-    The addresses of array results are the last parameters.
+    The last parameters are the addresses of array results.
     """
     assert function.block is not None
     results = function.block.result_types

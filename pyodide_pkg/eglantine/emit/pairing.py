@@ -1,4 +1,4 @@
-"""Find pairs of sums in a loop that the same operations compute. `pairs` computes a pair in two lanes.
+"""In a loop, find pairs of sums that need the same operations. `pairs` computes a pair in two lanes.
 
 We call two rows alike if they have the same operation, and if their operands are alike or the same rows.
 Forward mode in several directions makes such rows: the tangents in two directions have the same formula.
@@ -36,10 +36,10 @@ SUMMED: Final = frozenset({"add", "mul"})
 
 @dataclass
 class Group:
-    """Pairs of sums whose terms are computed from common rows.
+    """Pairs of sums that have some rows in common.
 
     sums: for each pair, the two rows that add to its sums.
-    second: for each row that computes the first lane, the row that computes the second lane.
+    second: a dict from the rows of the first lane to the rows of the second lane.
     """
 
     sums: list[tuple[int, int]]
@@ -48,7 +48,7 @@ class Group:
 
 @dataclass
 class Pairs:
-    """The sums of a loop that are computed in two lanes.
+    """The sums of a loop that two lanes compute.
 
     groups: the pairs of sums.
     shared: the rows and constants that have the same value in both lanes.
@@ -84,15 +84,15 @@ def pairs_of(scope: Scope, key: Row) -> Pairs | None:
 
 
 def _saved(op: str) -> int:
-    """Estimate the time that we save if one operation on two lanes replaces two. The unit is one addition.
+    """Estimate how many additions we save if one operation on two lanes replaces two single operations.
 
-    The time is negative for "index", because the two elements have to be put together into two lanes.
+    The number is negative for "index", because code must put the two elements together into two lanes.
     """
     return -1 if op == "index" else 0 if op == "param" else lanes.ALONE.get(op, 1)
 
 
 def _sums_in_locals(scope: Scope, body: Block, outer: dict[int, int]) -> list[int]:
-    """The rows of a body that add to a scalar sum. A local must hold the sum, and no other row may use it."""
+    """Return the rows that add to a scalar sum in a local. No other row of the body may use this sum."""
     uses = Counter(a for row in body.rows for a in operands(row))
     return [
         i for i, row in enumerate(body.rows)
@@ -120,9 +120,9 @@ def _shared_by(body: Block, second: dict[int, int]) -> set[int]:
 
 
 class _Matching:
-    """Decides which two rows are alike and form a pair. No row belongs to two pairs.
+    """Decides which two rows are alike and form a pair. A row is in one pair at most.
 
-    outer: for each parameter of the body, the row outside the loop that it captures.
+    outer: a dict from the body's parameters to the rows outside the loop that they capture.
     """
 
     def __init__(self, body: Block, outer: dict[int, int]) -> None:
@@ -132,7 +132,7 @@ class _Matching:
         self.first: dict[int, int] = {}
 
     def of(self, x: int, y: int) -> dict[int, int] | None:
-        """Map the rows that compute x to the rows that compute y. None if x and y are not alike."""
+        """Match the rows that compute x with the rows that compute y. None if x and y are not alike."""
         found: dict[int, int] = {}
         pending = [(x, y)]
         while pending:
@@ -157,7 +157,10 @@ class _Matching:
         return found
 
     def _alike(self, a: int, b: int) -> Sequence[tuple[int, int]] | None:
-        """Pair the operands of rows a and b. None if a and b are not alike, whatever their operands are."""
+        """Pair the operands of rows a and b. The caller checks whether these operands are alike.
+
+        Return None if a and b differ in other ways.
+        """
         rows, types = self.body.rows, self.body.types
         if a < 0 or b < 0 or rows[a][0] != rows[b][0]:
             return None
@@ -180,7 +183,7 @@ class _Matching:
         return list(zip(rows[a][1:], rows[b][1:], strict=True))
 
     def _is_crossed(self, x: Row, y: Row) -> bool:
-        """True if the first operand of x should be paired with the second operand of y."""
+        """True if the first operand of x should form a pair with the second operand of y."""
         if x[1] == y[1] or x[2] == y[2]:
             return False
         if x[1] == y[2] or x[2] == y[1]:
@@ -190,7 +193,7 @@ class _Matching:
         return bool(ops[0] != ops[1] and ops[0] == ops[2])
 
     def _is_outer(self, array: int) -> bool:
-        """True if an array of the body is a captured array, or an element of one."""
+        """True if an array of the body comes from outside: it is a captured array or an element of one."""
         rows = self.body.rows
         while rows[array][0] == "index":
             array = rows[array][1]

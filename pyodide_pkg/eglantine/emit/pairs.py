@@ -1,4 +1,4 @@
-"""Write a loop with pairs of sums that the same operations compute. The two lanes of a v128 hold a pair.
+"""Write a loop with pairs of sums that need the same operations. The two lanes of a v128 hold a pair.
 
 Forward mode in several directions is an example. The directions share the values, and the same formula gives
 the tangents of all directions:
@@ -7,7 +7,8 @@ the tangents of all directions:
         x = v[i]                                     once for all directions
         s0 += 2 · x · dv0[i];  s1 += 2 · x · dv1[i]     two lanes: s += 2 · x · (dv0[i], dv1[i])
 
-The results are the same to the bit, because each lane gives the results of the single operations.
+The results are the same to the bit as without lanes, because each lane computes what the single operations
+compute.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ Source = int | bytes
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop, with pairs of sums in lanes if that saves enough time."""
+    """Write a loop. Put pairs of sums into lanes if that saves enough time."""
     pairs = pairs_of(scope, key)
     if pairs is None:
         lanes.write_rounds(scope, row, key)
@@ -45,9 +46,9 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 class PairScope(Scope):
-    """The scope that writes the rows of a group of pairs. One instruction computes both lanes of a pair.
+    """Writes the rows for a group of pairs. One instruction computes both lanes of a pair.
 
-    The scope's rows are those of the first lane.
+    The scope has only the rows of the first lane.
     single: the scope of the rows that are not in lanes.
     """
 
@@ -63,7 +64,7 @@ class PairScope(Scope):
         self.roots = [i for i in self.roots if i in adds or i in self.second]
 
     def _shorter_rows(self) -> list[Row]:
-        """Rewrite rows so that they need fewer instructions. The results are the same to the bit.
+        """Rewrite rows so that they need fewer instructions. This changes no bit of the results.
 
         A choice between x and 0.0 becomes an `and` with the mask, and t + (−x)·y becomes t − x·y.
         """
@@ -108,9 +109,8 @@ def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - a
 class PairWriter(LoopWriter):
     """Writes a counted loop with pairs of sums in lanes.
 
-    sums: for each pair, the v128 local that holds both sums in the loop, and the locals of the two sums
-        outside it.
-    outside: v128 locals that are set before the loop, each with the sources of both lanes.
+    sums: for each pair, a v128 local for both sums in the loop, and a local for each sum outside it.
+    outside: the v128 locals that are set before the loop. Each comes with the sources of both lanes.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row, pairs: Pairs) -> None:
@@ -124,7 +124,7 @@ class PairWriter(LoopWriter):
         self.outside: list[tuple[int, tuple[Source, ...]]] = []
 
     def _bind_carry(self) -> dict[int, int]:
-        """Bind the carry. Write the code after the loop, which copies the sums from the lanes to locals."""
+        """Bind the carry. Also write the code after the loop: it copies the sums from the lanes to locals."""
         carry = super()._bind_carry()
         body, rows = self.scope.body, self.loop.body.rows
         for scope, group in zip(self.scopes, self.pairs.groups, strict=True):
@@ -141,7 +141,7 @@ class PairWriter(LoopWriter):
         return carry
 
     def _bind_outside(self) -> None:
-        """Take a local for each value that the lanes read and that does not change from round to round."""
+        """Take a local for each value in lanes that stays the same in all rounds."""
         for scope in self.scopes:
             for a, b in scope.second.items():
                 if scope.rows[a][0] == "param":
@@ -175,7 +175,7 @@ class PairWriter(LoopWriter):
             self._write_both(a)
 
     def _write_both(self, a: int) -> None:
-        """Write the code that pushes the value of row a in both lanes. A truth value becomes a bit mask."""
+        """Write code that pushes row a's value in both lanes. For a truth value, push a bit mask."""
         of, out = self.inner.types[a], self.scope.body.out
         if of is I1:
             out += (CODES["ne"], wasm.F64X2_SPLAT, _ZERO)

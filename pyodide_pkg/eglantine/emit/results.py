@@ -16,7 +16,10 @@ FUEL_GLOBAL: Final = 1
 
 
 def write_fuel(scope: Scope) -> None:
-    """Write code that takes one unit of fuel, or traps if there is none. Without fuel, write nothing."""
+    """Write code that takes one unit of fuel. If no unit is left, the code traps.
+
+    If the module does not count fuel, write nothing.
+    """
     if scope.linkage.fuel:
         scope.write_trap(scope.linkage.fuel)
         tank, set_tank = wasm.global_get(FUEL_GLOBAL), wasm.global_set(FUEL_GLOBAL)
@@ -25,7 +28,7 @@ def write_fuel(scope: Scope) -> None:
 
 
 def is_needed(scope: Scope, row: int) -> bool:
-    """True if a result of this call, loop or branch is used. All later rows have been written already."""
+    """True if a later row uses a result of this call, loop or branch. Later rows are written first."""
     return any(
         scope.push[result] is not None or result in scope.places or result in scope.slots
         for result in scope.usage.projections.get(row, {}).values()
@@ -52,7 +55,7 @@ class Results:
         return row >= 0 and (scope.push[row] is not None or row in scope.places or row in scope.slots)
 
     def local(self, k: int) -> int:
-        """Return a local for scalar result k: the local of the row that reads it, or else a new one."""
+        """Return the local of the row that reads scalar result k. If it has none, take a new local."""
         row = self.rows[k]
         if row >= 0 and self.scope.push[row] is not None:
             return self.scope.local[row]
@@ -65,13 +68,13 @@ class Results:
         return place or self.scope.buffer(self.row, bytes_of(self.types[k]))
 
     def keep(self, k: int, local: int) -> None:
-        """Write code that copies result k from its local to its slot in memory, if the result has a slot."""
+        """If result k has a slot in memory, write code that copies the result from its local to the slot."""
         if self.rows[k] >= 0:
             self.scope.keep(self.rows[k], local)
 
 
 def bind(scope: Scope, inner: Scope, params: Sequence[int], operands: Sequence[int]) -> None:
-    """Bind a body's parameters to the locals and addresses of its captures."""
+    """Let a body's parameters use the locals and addresses of the captured values."""
     for param, operand in zip(params, operands, strict=True):
         if not inner.uses[param]:
             continue

@@ -1,7 +1,7 @@
 """Turn rows into instructions, from the last row of a block to the first.
 
-A row with one use is written as part of the expression that uses it, on the operand stack. A root is written
-by itself, and its value is kept in a local or in memory.
+If a row has one use, it usually becomes a part of the expression that uses it, on the operand stack. Other
+rows are roots. A root has its own place in the code, and its value goes to a local or to memory.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Scope(Expressions):
     """Writes the rows of one block into a body. `Locals` and `Addresses` describe its state.
 
     structure: the functions that write calls, loops, branches, prints and arrays.
-    real: the dtype of a Real's value. Scopes in lanes hold two values in a v128.
-    outside: for the body of a loop, the scope around it, and the outer row of each captured parameter.
+    real: the dtype of a Real's value. In lanes, it is v128 for two values.
+    outside: the scope around a loop, and the row that each parameter captures there. None outside loops.
     """
 
     real = "f64"
@@ -41,7 +41,7 @@ class Scope(Expressions):
         return Scope(self.linkage, self.structure, self.body, block)
 
     def origin(self, row: int) -> tuple[Scope, int]:
-        """Find the row that a captured parameter stands for: the scope that computes it, and its number."""
+        """Find the source of a captured parameter. Return its row, and the scope that computes this row."""
         scope = self
         while (outside := scope.outside) is not None and row in outside[1]:
             scope, row = outside[0], outside[1][row]
@@ -55,7 +55,7 @@ class Scope(Expressions):
         self.write_expressions((), True)
 
     def value(self, row: int) -> None:
-        """Write the instructions that push a number, or an array's address without its constant offset."""
+        """Write instructions that push a number, or an array's address without its constant offset."""
         chunk = self.push[row]
         if chunk is not None:
             self.body.out.append(chunk)
@@ -69,7 +69,7 @@ class Scope(Expressions):
     # ---------------------------------------------------------------- rows that are not one instruction
 
     def write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression. Put its operands on `stack`, so that the caller writes them."""
+        """Write a row inside an expression. Leave its operands on `stack`, so that the caller writes them."""
         if self.body.record is None:
             self._write_in_place(row, key, stack)
             return
@@ -107,7 +107,7 @@ class Scope(Expressions):
                 append(self.see(row))
 
     def _apart(self, index: int) -> tuple[int, int]:
-        """Split an index into a row plus a constant. The constant can become part of a load's offset."""
+        """Split an index into a row plus a constant, so that the constant can go into a load's offset."""
         further = 0
         while self.push[index] is None and self.uses[index] == 1 and self.rows[index][0] == "iadd":
             c, row = sorted(self.rows[index][1:])
@@ -117,7 +117,7 @@ class Scope(Expressions):
         return index, further
 
     def write_root(self, row: int, key: Row) -> None:
-        """Write a root (a row with its own place in the code) that is not one instruction."""
+        """Write a root (a row with its own place in the code) that needs more than one instruction."""
         if self.body.record is None:
             self._write_root(row, key)
             return

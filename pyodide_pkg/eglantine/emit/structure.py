@@ -1,4 +1,4 @@
-"""The table of writers: for each operation that is not one instruction, the function that writes its rows."""
+"""The table of functions that write operations of more than one instruction."""
 
 from __future__ import annotations
 

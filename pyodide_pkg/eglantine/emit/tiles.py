@@ -1,4 +1,4 @@
-"""Write a loop whose outputs are sums, so that each round computes several outputs.
+"""Write a loop with sums as outputs, so that each round computes several outputs.
 
 An example is a row of a matrix product, c[j] = Σ_k a[k] · b[k][j]. Each round of the outer loop computes up
 to eight outputs. Their sums are lanes of v128 locals while the inner loop runs:
@@ -10,13 +10,13 @@ to eight outputs. Their sums are lanes of v128 locals while the inner loop runs:
             s0 += x · b[k][j, j+1];  s1 += x · b[k][j+2, j+3];  …
         c[j, j+1] = s0;  c[j+2, j+3] = s1;  …
 
-Two outputs whose sums are lanes of the same locals have one scope, which the code calls a *tile*. The results
-are the same to the bit, because each lane adds the terms of its own sum, in their order. If outputs remain
-at the end, they are computed one by one.
+Two outputs in the lanes of the same locals have one scope, which the code calls a *tile*. The results are the
+same to the bit as in a plain loop, because each lane adds the terms of one sum in the usual order. If outputs
+remain at the end, we compute them one by one.
 
-We write a loop like this if its rounds have no carry, if its sums have known lengths and no further loops
-inside, and if the elements for successive outputs are adjacent in memory. Loops that users write and loops
-that `enp.einsum` makes are treated alike.
+We write a loop like this under three conditions. Its rounds have no carry. Its sums have known lengths and no
+further loops inside. The elements for successive outputs are adjacent in memory. It does not matter whether a
+user or `enp.einsum` wrote the loop.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SHARED: Final[Structure] = {"check": write_check}
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop. If it computes suitable sums, it computes several outputs at a time."""
+    """Write a loop. If its outputs are suitable sums, compute several outputs at a time."""
     plan = plan_of(scope, key) if is_needed(scope, row) else None
     if plan is None:
         lanes.write_rounds(scope, row, key)
@@ -56,7 +56,7 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 class TileScope(LaneScope):
-    """A body written for two outputs, whose sums are v128 locals.
+    """A body written for two outputs. Their sums are v128 locals.
 
     strides: the arrays that are different for each output, as `Sums` describes them.
     """
@@ -67,11 +67,11 @@ class TileScope(LaneScope):
         self.structure = {"add_to": _write_add_to, "acc": _write_acc}
 
     def local_dtype(self, row: int) -> str:
-        """Return the dtype of the local that holds a row's value. For a sum it is v128: two outputs' sums."""
+        """Return the dtype of a row's local. For a sum it is v128: the local has two outputs' sums."""
         return "v128" if self.types[row] == Acc(()) else super().local_dtype(row)
 
     def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression. Load elements that are not adjacent in memory one by one."""
+        """Write a row inside an expression. If its two elements are not adjacent, load them one by one."""
         stride = self.strides.get(key[1]) if key[0] == "index" else None
         if stride is None:
             super()._write_in_place(row, key, stack)
@@ -133,9 +133,9 @@ class TileWriter(LoopWriter):
         self._write_zeros()
 
     def _write_remaining(self, captured: Sequence[int], count: int, remaining: int) -> None:
-        """Write the last outputs, one by one.
+        """Write a loop that computes the last outputs one by one.
 
-        The index continues from the last value that it had in the previous loop.
+        The loop continues with the index of the previous loop.
         """
         body = self.scope.body
         bind(self.scope, self.inner, captured, self.captures)
@@ -149,7 +149,7 @@ class TileWriter(LoopWriter):
     def _write_tiles(self, tiles: list[TileScope]) -> list[tuple[int, Any]]:
         """Write one round of the outer loop, for all tiles (pairs of outputs).
 
-        Returns the locals that hold constants of the inner loops, with the sources of their values.
+        Returns the locals for constants of the inner loops, with the sources of these constants.
         """
         for u in reversed(range(len(tiles))):
             for k in self.stacked:
@@ -168,7 +168,7 @@ class TileWriter(LoopWriter):
     def _write_sums(self, tiles: list[TileScope], sums: Sums) -> list[tuple[int, Any]]:
         """Write an inner loop for all tiles (pairs of outputs).
 
-        Returns the locals that hold its constants, with the sources of their values.
+        Returns the locals for its constants, with the sources of these constants.
         """
         body, out = self.scope.body, self.scope.body.out
         index = body.take("i32")
@@ -195,7 +195,7 @@ class TileWriter(LoopWriter):
         return splats
 
     def _write_round(self, tiles: list[TileScope], sums: Sums, index: int) -> list[tuple[int, Any]]:
-        """Write one round of an inner loop for all tiles (pairs of outputs): add one term to each sum."""
+        """Write one round of an inner loop. It adds one term to each sum of each tile (pair of outputs)."""
         body, block = self.scope.body, sums.loop.body
         single = Scope(self.scope.linkage, _SHARED, body, block)
         single.bind(block.params[0], index)
@@ -250,7 +250,7 @@ class TileWriter(LoopWriter):
         along.splat_constants(inner)
 
     def _is_computed_with(self, block: Block, sums: Sums, param: int) -> bool:
-        """True if a row that all outputs share has the captured Real `param` as an operand."""
+        """True if a row uses the captured Real `param` and has the same value for all outputs."""
         return any(
             param in operands(key) and i not in sums.varying and key[0] not in ("param", "add_to")
             for i, key in enumerate(block.rows)
@@ -261,7 +261,7 @@ class TileWriter(LoopWriter):
     ) -> list[tuple[int, int]]:
         """Take a local for each row that all outputs share.
 
-        The local holds a Real in both lanes, an index, or an array's address without its constant offset.
+        It has a Real in both lanes, an index, or an array's address without its constant offset.
         """
         body, kept = self.scope.body, []
         for row in shared:
@@ -294,6 +294,6 @@ def _write_roots(tiles: list[TileScope], pending: list[list[int]], after: int) -
 
 
 def _write_back_edge(body: Body, index: int, step: int, limit: bytes) -> None:
-    """Write the end of a loop: add `step` to the index, and jump back if it is not the limit."""
+    """Write the end of a loop: add `step` to the index, and jump back until the index is the limit."""
     body.out += (wasm.END, wasm.BR_IF_0, wasm.I32_NE, limit, body.tees[index], wasm.I32_ADD)
     body.out += (wasm.i32_const(step), body.gets[index])

@@ -1,4 +1,4 @@
-"""Decide which loops over outputs compute several outputs at a time, and which values the outputs share.
+"""Decide which loops over outputs compute several outputs at a time, and which values their outputs share.
 
 `tiles` writes these loops.
 """
@@ -41,11 +41,11 @@ class Sums:
 
     trips: the row of the outer body with the number of terms. Empty if the loop knows this number.
     varying: the inner loop's rows that depend on the output.
-    strides: the parameters that hold a row of a matrix, a different row for each output. Each comes with
+    strides: a dict for the parameters that are a row of a matrix, with another row for each output. It has
         the number of bytes from one output's row to the next.
-    shared: the rows that are the same for all outputs and that varying rows read, in row order.
-    runs_along: true if the elements for successive terms are adjacent in memory, so that the lanes can hold
-        two terms of the same sum.
+    shared: the rows that varying rows read and that are the same for all outputs, in row order.
+    runs_along: true if successive terms are adjacent in memory, so that the lanes can have two terms of one
+        sum.
     """
 
     loop: Loop
@@ -70,7 +70,7 @@ class Plan:
 
 
 def plan_of(scope: Scope, key: Row) -> Plan | None:
-    """The plan for a loop, or None if the loop cannot compute several outputs at a time."""
+    """Return the plan for a loop. Return None if the loop cannot compute several outputs at a time."""
     _, args, loop = key
     body: Block = loop.body
     if scope.linkage.fuel:
@@ -115,14 +115,14 @@ def _vectors(count: int, accs: int, runs_along: bool) -> int:
 
 
 def _is_input(of: Any) -> bool:
-    """True if a body may capture a value of this type: a Real, an index, or an array of Reals."""
+    """True for types that a body may capture: Reals, indices, and arrays of Reals."""
     if isinstance(of, Array):
         return bool(of.leaf is F64)
     return of is F64 or isinstance(of, I32)
 
 
 def _is_plain(body: Block, i: int, row: Row) -> bool:
-    """True if a row of the outer loop can be computed in lanes."""
+    """True if lanes can compute a row of the outer loop."""
     op, index = row[0], body.params[0]
     if op in ("param", "zero"):
         return True
@@ -136,7 +136,7 @@ def _is_plain(body: Block, i: int, row: Row) -> bool:
 
 
 def _is_element(of: Any) -> bool:
-    """True if values of this type may differ from output to output: Reals, or rows of a matrix."""
+    """True for types that may have another value for each output: Reals, and rows of a matrix."""
     return of is F64 or (isinstance(of, Array) and of.leaf is F64 and len(of.dims) == 1)
 
 
@@ -147,7 +147,7 @@ def _is_on_lanes(body: Block, i: int, row: Row) -> bool:
 
 
 def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
-    """Describe an inner loop that computes sums. None if it cannot be written for several outputs."""
+    """Describe an inner loop that computes sums. Return None if it works only for one output at a time."""
     _, args, loop = key
     body: Block = loop.body
     if loop.test or loop.carried or loop.reverse or body.results:
@@ -201,10 +201,10 @@ def _runs_along(body: Block, varying: set[int], uses: Sequence[int]) -> bool:
 
 
 def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> tuple[int, ...] | None:
-    """Add the rows of a body that depend on the output to `varying`. Return the other rows that they read.
+    """Add the rows that depend on the output to `varying`. Return the other rows that these rows read.
 
-    index: the parameter that holds the number of the output, or ZERO.
-    Returns None if a row cannot be written for several outputs.
+    index: the parameter with the number of the output, or ZERO.
+    Returns None if we cannot write a row for several outputs.
     """
     shared: set[int] = set()
     rows, types = body.rows, body.types
@@ -230,7 +230,7 @@ def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> 
 
 
 def _read_by_varying(body: Block, i: int, varying: set[int], index: int) -> Sequence[int] | None:
-    """The rows that row i of a body reads for each output. None if it cannot be written for several."""
+    """Return the rows that row i reads for each output. Return None if it works only for one output."""
     key = body.rows[i]
     if key[0] == "add_to":
         return key[2:] if body.rows[key[1]][0] == "param" else None

@@ -1,12 +1,12 @@
 """Write a loop that changes one element of an array in each round, so that it runs two rounds at a time.
 
-An example is a step of Gaussian elimination, which subtracts a multiple of a row from another row:
+An example is a step of Gaussian elimination. It subtracts a multiple of a row from another row:
 
     for j                                       for j in steps of 2
         m[i][c + j] -= f · m[k][c + j]              m[i][c+j, c+j+1] −= f · m[k][c+j, c+j+1]
 
-The results are the same to the bit. In each round, the last index of every element that the round reads or
-changes is the same, here c + j. So no round needs an element that another round changes, even if i = k.
+The results are the same to the bit as with one round at a time. All elements that a round reads or changes
+have the same last index, here c + j. So no round needs an element that another round changes, even if i = k.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _INDICES: Final = frozenset({"iadd", "isub", "imul"})
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop, two rounds at a time if each round changes one element and this saves enough time."""
+    """Write a loop. If each round changes one element and it saves time, run two rounds at a time."""
     loop = key[2]
     usage = scope.linkage.program.usage(loop.body)
     if scope.linkage.fuel or not is_in_step(loop, usage.uses):
@@ -47,9 +47,9 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 def is_in_step(loop: Loop, uses: Sequence[int]) -> bool:
-    """True if each round reads and changes the array only at one last index, which grows by 1 each round.
+    """True if all elements that a round reads or changes have the same last index. It grows by 1 each round.
 
-    uses: how many live rows use each row of the body.
+    uses: the number of live rows that use each row of the body.
     """
     body = loop.body
     if loop.test or loop.reverse or loop.extent == DYNAMIC or loop.carried != 1 or len(body.results) != 1:
@@ -74,7 +74,7 @@ def is_in_step(loop: Loop, uses: Sequence[int]) -> bool:
 
 
 def _fits(body: Block, i: int, at: int, moving: set[int], changed: set[int]) -> bool:
-    """True if row i can be computed for two rounds at a time.
+    """True if we can write row i for two rounds at a time.
 
     at: the last index of the element that a round changes.
     moving: the indices that grow by 1 from each round to the next.
@@ -99,7 +99,7 @@ def _fits(body: Block, i: int, at: int, moving: set[int], changed: set[int]) -> 
 
 
 def _changed_index(body: Block, uses: Sequence[int]) -> int:
-    """The last index of the element that a round changes, or 0 if a round does not change one element."""
+    """Return the last index of the one element that a round changes, or 0 if there is no such element."""
     rows, array = body.rows, body.params[1]
     row = body.results[0]
     at = 0
@@ -115,7 +115,7 @@ def _changed_index(body: Block, uses: Sequence[int]) -> int:
 
 
 class UpdateScope(LaneScope):
-    """The scope of a body that is written for two rounds at a time. Each changes an element of an array."""
+    """The scope of a body for two rounds at a time. Each round changes an element of an array."""
 
     real = "v128"
 
@@ -133,7 +133,7 @@ class UpdateScope(LaneScope):
 
 
 def _is_valid(writer: UpdateWriter, check: Row) -> bool:
-    """True if an index needs no check: it is c + j, where j is the number of a round, and j < n − c.
+    """True if an index c + j needs no check, because the round number j is always less than n − c.
 
     Neither c nor j is negative, so the index is from 0 to n − 1.
     """

@@ -1,8 +1,8 @@
 """Before emission, find the functions and tables that a program uses, and count the uses of each row.
 
 One loop goes over the rows of each block, from the last to the first. If a row has one use, its code becomes
-part of the expression that uses it. We call a row a *root* if its code stands by itself. These are the rows
-with several uses, with an effect or with a body, and calls.
+part of the expression that uses it. We call a row a *root* if it has its own place in the code. Roots are the
+rows with several uses, with an effect or with a body, and calls.
 """
 
 from __future__ import annotations
@@ -35,10 +35,9 @@ CAPTURED: Final = 2
 class Usage:
     """The uses of a block's rows.
 
-    uses: for each row and, counted from the end, for each constant, how many live rows and results use it.
-    once: in the same order, for each row and constant: the row itself, if it has one use and is an
-        instruction with two operands. (), if it is a Real with several uses that an instruction computes or
-        loads. Otherwise None.
+    uses: the number of live rows and results that use each row. The entries for constants count from the end.
+    once: a list like `uses`. For an instruction with two operands and one use, it has the row itself. For a
+        Real with several uses that an instruction computes or loads, it has (). For all others, it has None.
     roots: the roots, in row order.
     pointers: the selects of arrays, which choose an address.
     projections: for each call, loop or branch, the rows that read its results, by position.
@@ -68,10 +67,10 @@ class Program:
     callees: for each function, the functions with a block that it calls.
     library_functions: the library's functions, by the primitive's name.
     shared: the library functions and their callees. Their uses are the same in every program. So we count
-        each function only once, as a separate program, and keep the counts in the function's memo.
+        them only once, as a program for each function, and keep it in the function's memo.
     tables: the bytes of constant arrays, by (dtype, values).
-    zeros: how many bytes the largest array of zeros has.
-    grows: true if there is an array whose length is known only at run time.
+    zeros: the size of the largest array of zeros, in bytes.
+    grows: true if the length of an array is known only at run time.
     """
 
     def __init__(self, entry: Function, library: Callable[[str], Function], reaches_now: bool = True) -> None:
@@ -122,11 +121,11 @@ class Program:
         return list(self._current)
 
     def alone(self, function: Function) -> Program:
-        """Return a separate program whose entry is the shared function `function`."""
+        """Return a separate program for a shared function. This function is the program's entry."""
         return _PROGRAM.remember(function, self.library, lambda: Program(function, self.library))
 
     def _merge(self, other: Program, entry: Function) -> None:
-        """Add the counts of the program `other`, whose entry is `entry`, to the counts of this program."""
+        """Add the counts of another program to the counts of this program. `entry` is its entry."""
         self.shared.update(other.functions)
         self._usages.update(other._usages)
         self.tables.update(other.tables)
@@ -135,7 +134,7 @@ class Program:
         self._current.update(other.callees[entry])
 
     def count(self, block: Block) -> Usage:
-        """Return the usage of a block. If another function has the same block, it was counted before."""
+        """Return the usage of a block. Count each block only once, even if functions share it."""
         counted = self._usages.get(block)
         if counted is not None:
             self._revisit(block)
@@ -181,7 +180,7 @@ class _Counter:
         self.roots = usage.roots
 
     def count(self) -> None:
-        """Count from the last row to the first, so that all uses of a row are counted before we reach it."""
+        """Count from the last row to the first. So a row's count is complete when we reach the row."""
         rows, uses, once, types, roots = self.block.rows, self.uses, self.once, self.types, self.roots
         for number in self.block.results:
             uses[number] += 1
@@ -217,7 +216,7 @@ class _Counter:
             assert op == "param" or not self.uses[number], f"row {row} was to be lowered before emission"
 
     def _expression(self, number: int, operands: Sequence[int]) -> None:
-        """Count a use of each operand of a live row. Make the row a root if it has several uses itself."""
+        """Count a use of each operand of a live row. If the row has several uses, make it a root."""
         if self.uses[number] > 1:
             self.roots.append(number)
             if self.types[number] is F64:
@@ -245,7 +244,7 @@ class _Counter:
         if not count:
             return
         if row[2] < 0 and isinstance(self.block.types[number], Array | Acc):
-            self.uses[row[1]] += count  # a constant index needs no code: it changes only the address's offset
+            self.uses[row[1]] += count  # a constant index needs no code, only another offset
         else:
             self._expression(number, row[1:])
 
@@ -379,7 +378,7 @@ SHIFTS: Final = frozenset({"lshl", "lshr", "lshr_u"})
 
 
 def shifts_by_constants(body: Block) -> bool:
-    """True if all bit shifts of a body are by constants, and no other row uses these constants."""
+    """True if all shifts in a body shift by constants that only shifts use."""
     if body.operations.isdisjoint(SHIFTS):
         return True
     shifts = {key[2] for key in body.rows if key[0] in SHIFTS}
@@ -390,7 +389,7 @@ def shifts_by_constants(body: Block) -> bool:
 
 
 def rounds_further(body: Block, index: int) -> int | None:
-    """If an index is k + c, where k is the number of the round and c ≥ 0 a constant, return c. Else None."""
+    """If an index is the round's number plus a constant c ≥ 0, return c. Otherwise return None."""
     if index <= 0 or body.rows[index][0] != "iadd":
         return None
     constant, row = sorted(body.rows[index][1:])

@@ -1,4 +1,4 @@
-"""Write the same instructions as `write_expressions`, and record for a witness the row of each of them."""
+"""Write the same instructions as `write_expressions`. Record the row of each one for a witness."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from .scope import Scope
 
 
 def write_watched(scope: Scope, waiting: Iterable[int], all_roots: bool) -> None:
-    """Write the expressions of the rows in `waiting`, from the last to the first.
+    """Write the rows in `waiting` and their operands, from the last to the first.
 
-    If `all_roots`, then also write the remaining roots. Without a witness, `write_expressions` writes the
-    same instructions.
+    If `all_roots`, then also write the remaining roots. `write_expressions` does the same without a witness.
     """
     stack = list(waiting)
     while stack or (all_roots and scope.roots):
@@ -26,7 +25,7 @@ def write_watched(scope: Scope, waiting: Iterable[int], all_roots: bool) -> None
 
 
 def _write_next_root(scope: Scope, stack: list[int]) -> bool:
-    """Write the last remaining root. Return whether its operands are now on the stack."""
+    """Write the last remaining root. Return true if its operands are now on the stack."""
     row = scope.roots.pop()
     body = scope.body
     if len(body.out) > scope.limit:
@@ -95,13 +94,13 @@ def _keep_value(scope: Scope, row: int, stack: list[int]) -> bool:
 
 
 def _operands(key: Any) -> tuple[int, ...]:
-    """The operands of an instruction in the order in which we push them on the stack of rows to write."""
+    """Return the operands of an instruction in the order in which we write them to the stack."""
     operands: tuple[int, ...] = key[1:] if ARITY[key[0]] < 3 else (key[2], key[3], key[1])
     return operands
 
 
 def _write_shared(scope: Scope, row: int) -> Sequence[int]:
-    """Write a row or constant that may have several uses. Return its operands that have to be written."""
+    """Write a row or a constant. If the row has one use, return the operands that are still to be written."""
     if scope.uses[row] != 1:
         scope.body.out.append(scope.see(row))
         return ()
@@ -127,7 +126,7 @@ def _take_real(scope: Scope, row: int) -> bytes:
 
 
 def _write_leaf(scope: Scope, row: int) -> None:
-    """End an expression that has become too long: read row `row` from a local. The row becomes a root."""
+    """End an expression that is too long. It reads row `row` from a local, so the row becomes a root."""
     is_first = scope.once[row] is not None and scope.local[row] < 0
     scope.body.out.append(scope.push[row] or scope.see(row))
     if is_first:

@@ -70,7 +70,7 @@ class WhileWriter(LoopWriter):
         self._write_inits(carry)
 
     def _begin_index(self, trips: int) -> None:
-        """Allocate the index's local. If the number of rounds is read later, use its local for the index."""
+        """Choose the index's local. If a later row reads the number of rounds, share that row's local."""
         scope = self.scope
         if trips >= 0 and scope.push[trips] is not None:
             self.index = scope.local[trips]

@@ -1,6 +1,6 @@
-"""Report for each instruction of a module the row that it was written for.
+"""Report the row for each instruction of a module.
 
-A caller passes a `Witness` to `emit`. Each body then has a `Record`, in which scopes record the rows that
+A caller passes a `Witness` to `emit`. Then each body has a `Record`. Scopes use it to record the rows that
 they write. Without a witness, no code of this Python module runs.
 """
 
@@ -30,10 +30,10 @@ Mark: TypeAlias = tuple[int, bytes, int]
 
 
 class Record:
-    """Notes which row each instruction of a body belongs to.
+    """Records the row of each instruction of a body.
 
     parts: the finished bodies, by the identity of their bytes. A long entry becomes several bodies.
-    write: writes the same expressions as `write_expressions`, and records their rows (see `watched`).
+    write: does the same as `write_expressions`, and records the rows (see `watched`).
     """
 
     def __init__(self, parts: dict[int, Part], write: Callable[..., None]) -> None:
@@ -56,7 +56,7 @@ class Record:
     def claim(self, mark: Mark, out: Sequence[bytes], owner: Owner) -> None:
         """Record that the instructions since `mark` belong to a row.
 
-        Instructions that were recorded for a row of an inner body still belong to that row.
+        If an instruction already belongs to a row of an inner body, this does not change.
         """
         first, last, part = mark
         if part != self._finished:
@@ -66,7 +66,7 @@ class Record:
         self._claims.append((first, len(out), owner))
 
     def finish(self, out: Sequence[bytes], encoded: bytes) -> None:
-        """Convert positions in `out`, which is in reverse, to positions in the encoded body."""
+        """Convert positions in `out` to positions in the encoded body. `out` is in reverse order."""
         owners: list[Owner | None] = [None] * len(out)
         for first, end, owner in self._claims:
             for position in range(first, min(end, len(out))):

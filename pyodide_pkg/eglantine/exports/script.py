@@ -61,9 +61,9 @@ def export(
         const f = await load();
         f(2, 3);
 
-    A Vec is an array (a resulting Vec of Reals is a Float64Array), a tuple an array, a struct an object, a
-    Bool a boolean and Unit undefined. Typed arrays are copied in one step, and `f.view(parameter)` is not
-    copied at all. If the compiled code stops, the call throws an Error with the message that Python would
+    In JavaScript, Vecs and tuples are arrays, structs are objects, Bools are booleans and Unit is undefined.
+    A resulting Vec of Reals is a Float64Array. Typed arrays are copied in one step, and `f.view(parameter)`
+    needs no copy. If the compiled code stops, the call throws an Error with the message that Python would
     show. Pass opaque functions by name: `load(undefined, {log: Math.log})`. Prints go to the console.
 
     Raises: the errors of `compile_artifact`. TypeMismatchError for a kernel that shares another kernel's
@@ -87,7 +87,7 @@ def export(
 def exported(
     f: Any, types: Sequence[Any] | None = None, *, name: str | None = None
 ) -> dict[str, bytes | str]:
-    """Return the contents of the files that `export` writes, by name. Equal arguments give equal files."""
+    """Return the files of `export` as a dict from names to contents. Equal arguments give equal files."""
     made = f if isinstance(f, Artifact | Kernel) else _compiled(f, types)
     abi = made.abi
     if "base" in abi["memory"]:
@@ -106,8 +106,8 @@ def exported(
         name = _identifier(getattr(known, "__name__", None) or getattr(known, "name", abi["name"]), set())
     elif not re.fullmatch(r"[\w-][\w.-]*", name):
         raise TypeMismatchError(
-            "The name of an export must fit for files, so it has letters, digits, `_`, `-` and `.` "
-            f'only, but this one is {name!r}. Write name="f".'
+            "The name of an export becomes a file name, so it must have only letters, digits, `_`, `-` and "
+            f'`.`, but this one is {name!r}. Write name="f".'
         )
     script = _Script(abi, name, made.fuel if isinstance(made, Kernel) else None)
     texts = {".js": script.text(), ".d.ts": script.declarations(), ".html": script.page()}
@@ -115,7 +115,7 @@ def exported(
 
 
 def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
-    """Compile the function to export. Raise an error if the types of its arguments are not known."""
+    """Compile the function to export. Raise an error if it has no argument types."""
     check_function(f)
     if types is None and not isinstance(f, Fn):
         raise TypeMismatchError(
@@ -144,9 +144,9 @@ def _host_type(entry: Any) -> str:
 
 
 def _printed(text: str, values: Sequence[str]) -> str:
-    """Return a JavaScript expression with the text that text.format(*values) gives in Python.
+    """Return a JavaScript expression for the text that text.format(*values) gives in Python.
 
-    Numbers are written as JavaScript writes them.
+    Numbers look as JavaScript prints them.
     """
     from string import Formatter
 
@@ -229,7 +229,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         return f"{self.fuel}n" if self.fuel > _MOST_EXACT else str(self.fuel)
 
     def _views(self) -> Iterator[str]:
-        """Return code that makes new typed arrays on memory. When memory grows, the old ones become empty."""
+        """Return code that replaces the typed arrays on memory if they are empty because memory has grown."""
         views = sorted(self.values.views)
         if views:
             yield f"  let {', '.join(views)};\n  const look = () => {{\n    if ({views[0]}?.length) return;\n"
@@ -237,7 +237,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             yield "  };\n"
 
     def _run(self) -> str:
-        """Return JavaScript that defines `run`, which calls the module. "" if calling `main` is enough."""
+        """Return JavaScript that defines `run`, which calls the module. "" if no `run` is needed."""
         if not (self.abi["traps"] or self.opaque):
             return ""
         refuel = f"    fuel.value = BigInt({self.function}.fuel);\n" if "fuel" in self.abi else ""
@@ -250,7 +250,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         return f"{begin}  const run = () => {{\n{body}  }};\n"
 
     def _begin(self) -> Iterator[str]:
-        """Return code that throws an error if a call begins within another call of the function.
+        """Return code that throws an error if the function is called while an earlier call still runs.
 
         Both calls would use the same memory.
         """
@@ -277,7 +277,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         yield from f"return {result};".split("\n")
 
     def _asked(self) -> Iterator[str]:
-        """Return the JavaScript function `view`, which gives access to an array in memory without a copy."""
+        """Return the JavaScript function `view`. It gives users an array in memory without a copy."""
         if not self.arrays:
             return
         yield "  const view = (name) => {\n    look();\n    switch (name) {\n"
@@ -303,7 +303,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
 """
 
     def _host(self, label: str, entry: Any) -> str:
-        """Return the JavaScript function that the module imports for a host function or print."""
+        """Return JavaScript for a host function or print. The module imports this function."""
         names = [f"a{k}" for k in range(len(entry["params"]))]
         places = iter([{"as": name} for name in names])
         given = [self.values.read(of, places) for of in entry["types"]]

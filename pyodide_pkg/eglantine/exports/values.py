@@ -1,6 +1,6 @@
 """Write the TypeScript types of an exported function's values, and the JavaScript that reads and writes them.
 
-Types (`of`) and leaves have the form that the ABI describes.
+Types (`of`) and leaves are in the form of the ABI.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def quoted(text: str) -> str:
 
 
 def key(name: str) -> str:
-    """A field's name as a JavaScript object literal writes it."""
+    """Write a field's name as a key of a JavaScript object literal."""
     if name == "__proto__":
         return '["__proto__"]'
     return name if name.isidentifier() and name.isascii() else quoted(name)
@@ -33,7 +33,7 @@ def _member(value: str, name: str) -> str:
 
 
 def bracketed(begin: str, parts: Sequence[str], end: str) -> str:
-    """Write parts between brackets: on one line if it is short enough, otherwise each on its own line."""
+    """Write parts between brackets: on one line if they fit, otherwise on a line each."""
     flat = f"{begin}{', '.join(parts)}{end}"
     if len(flat) <= _WIDTH and "\n" not in flat:
         return flat
@@ -65,7 +65,7 @@ def _composed(of: Any, parts: Sequence[str]) -> str:
 
 
 def extent(leaf: Any) -> tuple[int, int]:
-    """The positions where a leaf begins and ends in the typed array that covers the memory."""
+    """Return the positions where a leaf begins and ends in its typed array on memory."""
     start = leaf["at"] // SIZES[leaf["dtype"]]
     return start, start + prod(leaf["dims"])
 
@@ -75,7 +75,7 @@ def _is_scalar(of: Any) -> bool:
 
 
 def _scalars(of: Any) -> Any:
-    """The type of the elements of a Vec, or of the innermost Vec if Vecs are nested."""
+    """Return the type of a Vec's elements. For nested Vecs, use the innermost Vec."""
     while "vec" in of:
         of = of["of"]
     return of
@@ -119,7 +119,7 @@ def _buffer(of: Any) -> str:
 
 
 def _is_flat(of: Any) -> bool:
-    """True for a Vec of Vecs whose innermost elements are scalars. Callers may pass it as one typed array."""
+    """True for nested Vecs with scalars in the innermost Vec. Callers may pass one typed array for them."""
     return "vec" in of["of"] and _is_scalar(_scalars(of))
 
 
@@ -146,13 +146,13 @@ class Marshalling:
         self.views: set[str] = set()
 
     def view(self, leaf: Any) -> str:
-        """The name of the typed array on memory through which a leaf is read and written."""
+        """Return the name of the typed array on memory that has the leaf's values."""
         view: str = leaf["dtype"]
         self.views.add(view)
         return view
 
     def _element(self, leaf: Any, index: str) -> str:
-        """The JavaScript expression that reads one scalar of a leaf from memory, or can be assigned to.
+        """Return the JavaScript expression for one scalar of a leaf in memory, to read it or to assign to it.
 
         index: the expression of the scalar's position in its leaf, or "" for the first.
         """
@@ -162,9 +162,10 @@ class Marshalling:
         return f"{self.view(leaf)}[{start}{index and f' + {index}'}]"
 
     def read(self, of: Any, places: Iterator[Any], index: str = "", depth: int = 0) -> str:
-        """The JavaScript expression that reads a value of type `of` from the memory of its leaves.
+        """Return the JavaScript expression that reads a value of type `of` from memory.
 
-        index: the expression of the value's position in enclosing Vecs. depth: the number of these Vecs.
+        places: the leaves of the value. index: the expression of the value's position in the Vecs around it.
+            depth: the number of these Vecs.
         """
         if of == "unit":
             return "undefined"
@@ -211,7 +212,7 @@ class Marshalling:
     def _write_each(
         self, of: Any, value: str, name: str, places: Iterator[Any], index: str, depth: int
     ) -> Iterator[str]:
-        """The JavaScript loop that writes a Vec whose elements are not scalars."""
+        """Return the JavaScript loop that writes a Vec with elements other than scalars."""
         n, k = of["vec"], f"i{depth}"
         flat = []
         if not index and _is_flat(of):
@@ -237,7 +238,7 @@ class Marshalling:
         return f"vec({self.view(leaf)}, {start}{further}, {value}, {n}, {quoted(name)}, {check}{bound});"
 
     def _check(self, of: Any) -> tuple[str, str]:
-        """The JavaScript helper that checks a scalar of type `of`, and what its call has after the name."""
+        """Return the name of the helper that checks a scalar, and its last argument ("" if there is none)."""
         check, bound = (of, "") if isinstance(of, str) else ("fin", f", {of['fin']}")
         self.used.add(check)
         return check, bound

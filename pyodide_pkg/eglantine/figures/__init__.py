@@ -3,25 +3,25 @@
 | module | what it does |
 |---|---|
 | `figure` | `eg.figure`: choose the kind of picture |
-| `fragments` | write a figure as HTML, as files, as SVG, and for notebooks |
+| `fragments` | write a figure as HTML, as files or as SVG, or show it in a notebook |
 | `source` | write the Python program that makes a figure |
 | `fits` | fit the parameters of a function to points, in the page |
 | `polynomials` | compute the Taylor polynomial of a curve |
 | `tapes` | list a function's operations with their values and slopes |
 | `templates` | fill numbers into the SVG elements of tapes and diagrams; `templates.js` does the same |
 | `ranges` | choose the range of the values, so that axes do not change while a control moves |
-| `script` | the script of all figures, which `tools/figure_script.py` makes from the JavaScript modules |
+| `script` | the script of all figures. `tools/figure_script.py` makes it from the JavaScript modules |
 | `style` | the colours and sizes, in both themes |
 | `drawing` | draw the still picture; `drawing.js` draws the same picture in the page |
 | `solids` | draw functions of two variables: maps, fields and surfaces; `solids.js` draws the same |
 | `tables` | draw a table of numbers; `tables.js` draws the same |
-| `framed` | put a figure into a frame, for marimo |
+| `framed` | put a figure into an iframe, for the notebooks of marimo |
 | `beside` | put figures that share their controls side by side |
-| `asides` | trace the second kernel: the numbers of a sentence, and the points of paths |
+| `asides` | trace the second kernel, which computes a sentence's numbers and the points of paths |
 | `paths` | draw paths, and write the sentence; `paths.js` does the same |
 | `frames` | draw scales, ticks and axes; `frames.js` draws the same |
 | `numbers` | write numbers as text; `numbers.js` writes the same text |
-| `models` | the function that a figure compiles: a value and its derivatives with respect to the axes |
+| `models` | the function that a figure compiles. It computes values and their derivatives by the axes |
 | `controls` | `eg.slider`, `eg.point`, `eg.choice` and `eg.picture` |
 | `signatures` | give a function the names of its parameters |
 

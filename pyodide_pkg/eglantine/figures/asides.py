@@ -31,9 +31,9 @@ class Aside(NamedTuple):
 
     kernel: takes the axes and the leaves of the controls. Returns the numbers, then each path's xs and ys.
     sentence: the texts before, between and after the numbers.
-    words: for each number, the list of words of which it selects one. If the list is empty, the number itself
-        is shown.
-    paths: for each path, its label and its look, such as "dots".
+    words: a list of words for each number. The number selects one of them. If the list is empty, the sentence
+        shows the number itself.
+    paths: the label of each path, and its look, such as "dots".
     """
 
     kernel: Fn
@@ -62,7 +62,7 @@ def aside_of(shown: Model, says: Any, paths: Any, named: Mapping[str, Any]) -> A
 
 
 def names_in(says: Any, paths: Any, named: Mapping[str, Any]) -> list[str]:
-    """List the parameters of the functions that belong to a sentence or to paths."""
+    """List the parameters of the functions in a figure's sentence and paths."""
     functions = [path[0] if isinstance(path, tuple) else path for path in (paths or {}).values()]
     functions += [_sentence(says)[1]] if says is not None else []
     return [name for of in functions for name in part_of(of, named).names]
@@ -75,7 +75,8 @@ def _sentence(says: Any) -> tuple[str, Any]:
     if isinstance(says, tuple) and len(says) == len(("text", "function")) and isinstance(says[0], str):
         return says
     raise TypeMismatchError(
-        f"The argument says must be a text and a function that gives its numbers, but it is {says!r}. "
+        f"The argument `says` must be a pair of a text and a function that returns its numbers, "
+        f"but it is {says!r}. "
         'Write says=("the slope is {}", slope).'
     )
 
@@ -83,7 +84,7 @@ def _sentence(says: Any) -> tuple[str, Any]:
 def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[str]) -> Fn:
     """Trace the kernel.
 
-    numbers: how many numbers the sentence has; `parts[0]` computes them. Negative if there is no sentence.
+    numbers: the number of values that `parts[0]` computes for the sentence. Negative if there is no sentence.
     """
     axes = [name for name, _, _ in shown.axes]
     names = [*axes, *(leaf for name, control in shown.controls.items() for leaf in leaves_of(name, control))]
@@ -91,8 +92,8 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[s
     for part in parts:
         if unknown := [name for name in part.names if name not in known]:
             raise TypeMismatchError(
-                f"{part.label} has the parameter {unknown[0]}, but the figure has {listed(known)}. "
-                "Give it a control, or leave it out."
+                f"{part.label} has the parameter {unknown[0]}, but the figure has only {listed(known)}. "
+                "Add a control for this parameter, or leave it out."
             )
 
     def aside(*reals: Any) -> Any:
@@ -116,7 +117,7 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[s
 
 
 def _columns(path: Any, look: str) -> tuple[Any, ...]:
-    """Return the xs and the ys of a path, which may be given as pairs. For the look "grey", add the greys."""
+    """Return the xs and the ys of a path, even if it is a Vec of pairs. A grey path also has greys."""
     if look == "grey":
         xs, ys, greys = path
         return xs, ys, greys
@@ -127,13 +128,13 @@ def _columns(path: Any, look: str) -> tuple[Any, ...]:
 
 
 def places_of(abi: Mapping[str, Any]) -> list[int]:
-    """Return the offset of each number among a kernel's arguments, in units of eight bytes."""
+    """Return the position of each number in a kernel's arguments, in units of eight bytes."""
     leaves = [leaf for param in abi["params"] for leaf in param["leaves"]]
     return [leaf["at"] // 8 + k for leaf in leaves for k in range(math.prod(leaf["dims"]))]
 
 
 def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe an aside as data for the page. All offsets in it are in units of eight bytes."""
+    """Describe an aside as data for the page. Positions in memory are in units of eight bytes."""
     leaves = iter(abi["result"]["leaves"])
     return {
         "inputs": places_of(abi),
@@ -145,14 +146,14 @@ def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _placed(label: str, look: str, leaves: Iterator[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a path's label and look, and the offsets of its numbers. They are the next of the `leaves`."""
+    """Describe a path as data for the page. `leaves` yields the places of its numbers next."""
     xs, ys = next(leaves), next(leaves)
     path = {"label": label, "look": look, "xs": xs["at"] // 8, "ys": ys["at"] // 8, "n": xs["dims"][0]}
     return {**path, "greys": next(leaves)["at"] // 8} if look == "grey" else path
 
 
 def evaluator(run: Callable[..., Any], shown: Model) -> Callable[[Mapping[str, Any]], Any]:
-    """Make a function from a figure's state to the numbers of its sentence and the points of its paths."""
+    """Make a function that runs the second kernel for a state of the figure."""
 
     def at(state: Mapping[str, Any]) -> Any:
         place = state["place"] or [0.0] * len(shown.axes)

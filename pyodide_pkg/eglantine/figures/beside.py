@@ -1,4 +1,7 @@
-"""Several figures that share controls, as one piece of HTML. A slider changes all pictures that have it."""
+"""Several figures that share controls, as one piece of HTML.
+
+A slider changes all pictures that use it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from .framed import framed
 
 
 class Figures:
-    """Figures side by side. A control that several figures share is shown once, and changes all of them."""
+    """Figures side by side. If they share a control, it is shown only once and changes all of them."""
 
     def __init__(self, figures: list[Any]) -> None:
         self.figures = figures
@@ -19,8 +22,8 @@ class Figures:
     def html(self, *, script: bool = True, style: bool = True) -> str:
         """Return the figures as one fragment of HTML, for any page.
 
-        script, style: if true, the script or the style sheet is included. A page with several fragments needs
-            each of them once.
+        script, style: whether to include the script and the style sheet. A page with several fragments needs
+            each only once.
         """
         known: set[str] = set()
         pieces = []

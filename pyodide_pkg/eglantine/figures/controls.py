@@ -13,7 +13,7 @@ CONSTRAINTS: Final = (None, "x", "y", "curve")
 
 
 class Slider(NamedTuple):
-    """A number between `lo` and `hi`, which the reader moves or types."""
+    """A number between `lo` and `hi`. The reader moves the slider or types the number."""
 
     lo: float
     hi: float
@@ -26,7 +26,7 @@ class Slider(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the picture, which the reader drags."""
+    """A point of the picture. The reader can drag it."""
 
     at: tuple[float, float]
     on: str | None
@@ -45,7 +45,7 @@ class Choice(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A square picture, which the reader can replace by one of their own."""
+    """A square picture. The reader can replace it by another picture."""
 
     rows: tuple[tuple[float, ...], ...]
 
@@ -88,8 +88,8 @@ def point(at: Sequence[float], on: str | None = None) -> Point:
     """Return a point that the reader drags in the picture.
 
     at: its first coordinates.
-    on: "x" or "y" if it can move only along this axis, "curve" if it stays on the first curve. By default, it
-        moves freely.
+    on: "x" or "y" for a point that moves only along this axis, "curve" for a point on the first curve. By
+        default, the point moves freely.
 
     Raises: TypeMismatchError if `at` does not consist of two finite numbers, or if `on` is another word.
     """
@@ -125,9 +125,9 @@ def choice(options: Sequence[float | bool]) -> Choice:
 def picture(greys: Sequence[Sequence[float]]) -> Picture:
     """Return a square picture. The reader can replace it by an image file.
 
-    greys: the picture's rows, as many as columns. A number from 0 (black) to 255 (white) stands for each
-        pixel. The figure's functions get the picture as a Vec of rows. The reader's image is cut to a square
-        and scaled to this size.
+    greys: the rows of pixels. Each pixel is a number from 0 (black) to 255 (white). There are as many rows as
+        columns. The figure's functions get the picture as a Vec of rows. If the reader chooses an image file,
+        the page cuts it to a square and scales it to this size.
 
     Raises: TypeMismatchError if `greys` is not square or has a value that is not a finite number.
     """
@@ -163,7 +163,7 @@ def described_control(name: str, control: Control) -> dict[str, Any]:
 
 
 def leaf_types(controls: Mapping[str, Control]) -> list[Any]:
-    """List the types of the kernel's parameters that these controls set."""
+    """List the types of the kernel's parameters for these controls."""
     types: list[Any] = []
     for control in controls.values():
         n = len(control.rows) if isinstance(control, Picture) else 0
@@ -172,7 +172,7 @@ def leaf_types(controls: Mapping[str, Control]) -> list[Any]:
 
 
 def leaf_values(controls: Mapping[str, Control], values: Mapping[str, Any]) -> list[Any]:
-    """List the kernel's arguments for these values of the controls."""
+    """List the kernel's arguments for these controls. `values` has the controls' current values."""
     arguments: list[Any] = []
     for name, control in controls.items():
         value = values[name]

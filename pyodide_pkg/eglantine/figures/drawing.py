@@ -24,7 +24,10 @@ At = Callable[..., Sequence[float]]
 
 
 class Picture(NamedTuple):
-    """A drawn picture: its SVG elements behind, in and above the plot, and a sentence that describes it."""
+    """A drawn picture, and a sentence that describes it.
+
+    Its SVG elements are in three layers: behind the plot, in the plot and above it.
+    """
 
     behind: list[Mark]
     plot: list[Mark]
@@ -35,7 +38,7 @@ class Picture(NamedTuple):
 def draw(spec: Mapping[str, Any], state: Mapping[str, Any], at: At, beside: Any) -> Picture:
     """Draw a figure for given values of its controls.
 
-    beside: the results of the second kernel (the numbers of the sentence and the points of paths), or None.
+    beside: the sentence's numbers and the paths' points from the second kernel, or None if there is none.
     """
     picture = plain_picture(spec, state, at)
     if beside is None:
@@ -61,7 +64,7 @@ def plain_picture(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> 
 
 
 def curve(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
-    """Draw curves. The first one gets a point that the reader moves, with its tangent and other additions."""
+    """Draw curves. The first one can have a point that the reader moves, with a tangent and so on."""
     axis, show, place = spec["axes"][0], spec["show"], state["place"]
     frame = frame_of(spec)
     count, single = len(spec["labels"]), len(spec["labels"]) == 1
@@ -122,7 +125,7 @@ def points(spec: Mapping[str, Any], state: Mapping[str, Any], frame: Frame) -> l
 def line(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
     """Write the SVG path through points.
 
-    It is interrupted where a value is not finite, or where the curve jumps from above the plot to below it.
+    It has a gap where a value is not finite, and where the curve jumps from above the plot to below it.
     """
     parts, pen, before = [], "M", 0.0
     for x, y in zip(xs, ys, strict=True):
@@ -138,7 +141,7 @@ def line(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
 
 
 def area(frame: Frame, low: float, high: float, at: At) -> tuple[str, float]:
-    """Draw the area between the first curve and the axis y = 0. Also compute its size by Simpson's rule."""
+    """Draw the area between the first curve and the line y = 0. Compute its size by Simpson's rule."""
     xs = [low + (high - low) * i / STEPS for i in range(STEPS + 1)]
     ys = [at(x)[0] for x in xs]
     total = 0.0

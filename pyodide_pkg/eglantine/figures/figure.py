@@ -44,27 +44,27 @@ def figure(
         default, one axis gives a curve and two give a surface, or a field if the function returns a pair. A
         scatter has no function (f is None) and draws only `paths`. A fit draws the points `data`, and the
         curve of f with the parameters that fit them best. A table lists values and slopes. A tape lists all
-        operations of f with their values and slopes. A diagram is laid out again in the page when a control
+        operations of f with their values and slopes. A diagram gets a new layout in the page when a control
         moves.
-    show: additional things to draw. For curves "tangent", "quadratic", "area" and "taylor"; for surfaces
-        "quadratic"; for contours "gradient" and "descent". By default a curve shows the tangent, a surface
-        the quadratic, and a contour shows both. A Taylor polynomial adds a slider for its order.
-    says: a pair: a sentence below the picture, and a function that returns the numbers in it, in order. `{}`
-        stands for a number. `{no|yes}` stands for a word that a number selects: 0 the first, 1 the second,
-        and so on.
+    show: additional things to draw. Curves can show "tangent", "quadratic", "area" and "taylor". Surfaces can
+        show "quadratic". Contours can show "gradient" and "descent". By default a curve shows the tangent, a
+        surface the quadratic, and a contour shows both. A Taylor polynomial adds a slider for its order.
+    says: a pair of a sentence and a function. The sentence appears below the picture. The function returns
+        the numbers in it, in order. `{}` stands for a number. `{no|yes}` stands for a word that a number
+        selects: 0 the first, 1 the second, and so on.
     paths: lines to draw in a curve, a contour, a field or a scatter. A dict maps each label to a function
         that returns a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and
         "both" draws lines and dots. `(function, "grey")` draws a grey square of side 1 around each point. Its
         function returns a third Vec, of greys from 0 (black) to 1 (white). The parameters of all these
-        functions are controls and axes. For an axis, they get the coordinate of the point that the reader
-        moves, at which derivatives are shown.
+        functions are controls and axes. For an axis, a function gets the coordinate of the point that the
+        reader moves.
     data: the points of a fit, as pairs. Each `eg.point` that is not a parameter of f adds a point that
-        readers drag. Parameters without a control are fitted.
-    named: for each parameter of f a pair (the range of an axis) or a control: `eg.slider`, `eg.point` or
-        `eg.choice`. If no range is given, x and y are axes from -3 to 3, and other parameters are sliders. A
-        pair named y (or z, over two axes) is the range of the values. An `eg.point` that is not a parameter
-        gives the start of the point that the reader moves. In a diagram, controls set the parameters of the
-        same name, and a point p sets p_x and p_y.
+        readers can drag. The fit finds all parameters that have no control.
+    named: a pair or a control for each parameter of f. A pair is the range of an axis. A control is an
+        `eg.slider`, `eg.point` or `eg.choice`. If nothing is given, x and y are axes from -3 to 3, and other
+        parameters are sliders. A pair named y (or z, over two axes) is the range of the values. An `eg.point`
+        that is not a parameter gives the start of the point that the reader moves. In a diagram, controls set
+        the parameters of the same name, and a point p sets p_x and p_y.
 
     Raises: TypeMismatchError if a range, a control, a name or a kind cannot be used. FormulaError, with
         columns, if a formula has a mistake.
@@ -93,7 +93,7 @@ def figure(
 
 
 def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
-    """Make the model and the template of a tape or a diagram. Their modules are imported only if needed."""
+    """Make the model and the template of a tape or a diagram. Import their modules only if needed."""
     if kind == "tape":
         from .tapes import tape
 
@@ -107,7 +107,7 @@ def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, 
 
 
 def _fit(f: Any, data: Any, named: Mapping[str, Any], more: tuple[Any, Any], python: str) -> Figure:
-    """Make the figure of a fit: a scatter of its points, with the fitted curve as a path."""
+    """Make the figure of a fit. It is a scatter of the points, and the fitted curve is a path."""
     from .fits import fit
 
     made = fit(f, data, named)

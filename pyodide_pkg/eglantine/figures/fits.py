@@ -1,4 +1,4 @@
-"""Fit a curve to points, in the page. It is fitted again when a reader drags a point."""
+"""Fit a curve to points, in the page. When a reader drags a point, the page fits the curve again."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Fit(NamedTuple):
 
 
 class _Problem(NamedTuple):
-    """The function that is fitted, the data, and the roles of its parameters.
+    """The function of a fit, the data, and the roles of the function's parameters.
 
-    axis: the parameter whose values are the xs of the data.
-    unknowns: the parameters that are fitted. controls: the other parameters. dragged: the names of points
-        that readers drag, which are added to the data.
+    axis: the parameter for the xs of the data.
+    unknowns: the parameters that the fit finds. controls: all other parameters. dragged: the names of the
+        points that readers can drag. These points are also data.
     """
 
     part: Part
@@ -66,10 +66,7 @@ def fit(f: Any, data: Any, named: Mapping[str, Any]) -> Fit:
     solved = _solver(problem)
 
     def best(values: Mapping[str, Any]) -> Any:
-        """Compute points of the fitted curve.
-
-        The fit itself is computed once for the curve and the sentence.
-        """
+        """Compute points of the fitted curve."""
         found, _ = solved(values)
         low, high = ranges[problem.axis]
         xs = vec(PIECES + 1, lambda i: low + (high - low) / PIECES * real(i))
@@ -92,7 +89,7 @@ def fit(f: Any, data: Any, named: Mapping[str, Any]) -> Fit:
 
 
 def _problem(f: Any, data: Any, named: Mapping[str, Any]) -> _Problem:
-    """Sort the parameters of a fit by their roles."""
+    """Find the role of each parameter of a fit."""
     pairs = _pairs(data)
     part = part_of(f, {name: value for name, value in named.items() if name != "y"})
     ranged = [name for name in part.names if is_pair(named.get(name))]
@@ -182,5 +179,5 @@ def _solver(problem: _Problem) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def _of(function: Callable[[Mapping[str, Any]], Any], names: Sequence[str], name: str) -> Callable[..., Any]:
-    """Turn a function of a dict of values into a function that has a parameter for each of these names."""
+    """Turn a function of a dict into a function with a parameter for each of these names."""
     return taking(names, lambda *given: function(dict(zip(names, given, strict=True))), name)

@@ -1,4 +1,4 @@
-"""The class of figures. A figure can be written as HTML, as files and as SVG, and shown in notebooks."""
+"""The class of figures. A figure becomes HTML, files or SVG. Notebooks can show it."""
 
 from __future__ import annotations
 
@@ -42,8 +42,7 @@ PLACE: Final = 0.6
 class Plan(NamedTuple):
     """The parts of a figure, before its kernels are compiled and it is drawn.
 
-    kind: the kind that the caller gave. `model.kind` says how the picture is drawn: a fit is drawn as a
-        scatter.
+    kind: the kind that the caller chose. It can differ from `model.kind`: a fit is drawn as a scatter.
     template: the SVG elements of a tape or a diagram, or None for another figure.
     python: the text of a program that makes the figure.
     """
@@ -60,8 +59,8 @@ class Figure:
     """A picture of functions with controls. Notebooks show the picture.
 
     wasm: the bytes of its kernel.
-    aside_wasm: the bytes of the second kernel, which computes its sentence and paths. Empty if it has
-        neither.
+    aside_wasm: the bytes of the second kernel, which computes the sentence and the paths. Empty if the figure
+        has neither.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -102,11 +101,11 @@ class Figure:
     def html(self, inline: bool = True, *, script: bool = True, style: bool = True, stem: str = "") -> str:
         """Return the figure as one fragment of HTML, for any page.
 
-        inline: if true, the fragment contains the kernel and the script. Otherwise it refers to the files
+        inline: if true, the fragment contains the kernel and the script. If false, it refers to the files
             that `save(path, files=True)` writes.
-        script: if true, the script is included. A page with several figures needs it only once.
-        style: if true, the style sheet is included. A page with several figures needs it only once.
-        stem: if the fragment refers to files, their name without the suffix.
+        script: if true, include the script. A page with several figures needs it only once.
+        style: if true, include the style sheet. A page with several figures needs it only once.
+        stem: the name of the files without the suffix, if the fragment refers to files.
         """
         name = None if inline else stem or self._model.kernel.__name__
         return self.fragment(name, script=script, style=style)
@@ -118,17 +117,17 @@ class Figure:
 
     @property
     def start(self) -> dict[str, Any]:
-        """The figure's initial state as data: the values of its controls and the point that readers move."""
+        """Return the figure's initial state: the values of its controls, and the point that readers move."""
         start: dict[str, Any] = self._spec["start"]
         copied: dict[str, Any] = json.loads(json.dumps(start))
         return copied
 
     def beside(self, *others: Figure) -> Figures:
-        """Put this figure beside others. A control changes all pictures that have a control of its name."""
+        """Put this figure beside others. If figures have a control of the same name, they share it."""
         return Figures([self, *others])
 
     def data(self) -> str:
-        """Return the JSON text from which the script draws the figure. It contains the kernels' bytes."""
+        """Return the JSON text for the script that draws the figure. It contains the kernels' bytes."""
         return self._data(None)
 
     def svg(self) -> str:
@@ -137,10 +136,10 @@ class Figure:
         return self._picture(f' class="eg-figure"{attributes}', f"<style>{STYLE}</style>")
 
     def save(self, path: str | os.PathLike[str], files: bool = False) -> list[Path]:
-        """Write the figure as a page, or as a picture if `path` ends in `.svg`. Return the paths written.
+        """Write the figure as a page, or as a picture if `path` ends in `.svg`. Return the files' paths.
 
-        files: if true, the kernel (`.wasm`) and the script (`.js`) become files next to the page. Sites whose
-            Content-Security-Policy is `script-src 'self' 'wasm-unsafe-eval'` need this.
+        files: if true, the kernel (`.wasm`) and the script (`.js`) become files next to the page. Some sites
+            need this: those with the Content-Security-Policy `script-src 'self' 'wasm-unsafe-eval'`.
 
         Raises: TypeMismatchError if the path ends neither in `.html` nor in `.svg`.
         """
@@ -167,7 +166,7 @@ class Figure:
         return list(contents)
 
     def _repr_mimebundle_(self, *_: Any, **_asked: Any) -> dict[str, str]:
-        """Return the figure for notebooks: as HTML, and as text for those that show no HTML."""
+        """Return the figure for notebooks, as HTML and as text. A notebook without HTML shows the text."""
         return {"text/html": self.html(), "text/plain": f"{self!r}\n{self._drawn.told}"}
 
     def _mime_(self) -> tuple[str, str]:
@@ -177,7 +176,7 @@ class Figure:
     # ---------------------------------------------------------------- its parts
 
     def _described(self) -> dict[str, Any]:
-        """Collect all data from which the figure is drawn."""
+        """Collect all data for drawing the figure."""
         shown = self._model
         has_point = shown.kind not in ("scatter", "tape", "diagram")
         single = len(shown.axes) == 1 or not has_point
@@ -206,7 +205,7 @@ class Figure:
             if isinstance(control, Point) and control.on == "curve" and not single:
                 raise TypeMismatchError(
                     f'eg.point\'s on="curve" needs a figure with one axis, but this one is a {shown.kind}. '
-                    "Leave on out."
+                    "Leave out `on`."
                 )
         if shown.kind == "surface":
             spec["turn"] = ["turn", FULL_TURN]
@@ -221,7 +220,7 @@ class Figure:
         return spec
 
     def _value_range(self, start: Mapping[str, Any]) -> tuple[float, float]:
-        """Choose the range of the value axis from the values at the start and at both ends of each slider."""
+        """Choose the range of the value axis. Use the values at the start and at both ends of each slider."""
         shown = self._model
         if shown.kind == "scatter":
             return 0.0, 1.0
@@ -236,17 +235,17 @@ class Figure:
         return value_range(found, tight=len(shown.axes) > 1)
 
     def _bound(self, values: Mapping[str, Any]) -> Callable[..., Sequence[float]]:
-        """Return the kernel as a function of the axes only, with these values of the controls."""
+        """Return the kernel with fixed values of the controls. Its only arguments are the axes."""
         rest = leaf_values(self._model.controls, values)
         return lambda *place: self._at(*place, *rest)
 
     def _draw(self, state: Mapping[str, Any]) -> Picture:
-        """Draw the figure in a state, which has the values of its controls."""
+        """Draw the figure. `state` has the values of its controls."""
         beside = self._beside(state) if self._beside else None
         return draw(self._spec, state, self._bound(state["values"]), beside)
 
     def _data(self, stem: str | None, hidden: Collection[str] = ()) -> str:
-        """Return the figure as JSON. If it refers to files, `stem` is their name without the suffix."""
+        """Return the figure as JSON. `stem` is the name of its files without the suffix, or None."""
         spec = {**self._spec, "wasm": _wasm(self.wasm, stem)}
         if shared := sorted(self.names.intersection(hidden)):
             spec["hidden"] = shared
@@ -260,7 +259,7 @@ class Figure:
     ) -> str:
         """Return the figure as HTML.
 
-        stem: the name, without the suffix, of the files that it refers to. None if it contains everything.
+        stem: the name of the figure's files, without the suffix. None if the HTML contains everything.
         hidden: the controls to leave out, because another figure on the page shows them.
         """
         data = self._data(stem, hidden)
@@ -302,7 +301,7 @@ PAGE: Final = """<!doctype html>
 
 
 def _wasm(content: bytes, stem: str | None) -> str:
-    """Say where the script finds a kernel: return its bytes as text, or the name of its file."""
+    """Return a kernel for the page: its bytes as text, or the name of its file."""
     return f"base64,{base64.b64encode(content).decode()}" if stem is None else f"{stem}.wasm"
 
 

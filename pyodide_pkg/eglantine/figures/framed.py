@@ -1,4 +1,4 @@
-"""Put a figure into a frame. The notebooks of marimo run a figure's script only there."""
+"""Put a figure into an iframe. In a marimo notebook, a figure's script runs only there."""
 
 from __future__ import annotations
 

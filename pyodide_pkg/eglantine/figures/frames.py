@@ -78,7 +78,7 @@ def axes(frame: Frame, names: list[str]) -> list[Mark]:
 def legend(entries: list[list[str]]) -> list[Mark]:
     """Draw the legend: a row above the picture with a word for each colour.
 
-    entries: pairs of a CSS class, which gives the colour, and a word.
+    entries: pairs of a CSS class and a word. The class gives the colour.
     """
     marks: list[Mark] = []
     right = RIGHT
@@ -102,5 +102,5 @@ def grip(label: str, name: str, x: float, y: float, told: str) -> Mark:
 
 
 def spot(value: float) -> float:
-    """Return a coordinate in pixels. For a value that is not finite, return one far outside the picture."""
+    """Return a coordinate in pixels. If it is not finite, return a position far outside the picture."""
     return value if math.isfinite(value) else -999.0

@@ -1,4 +1,4 @@
-"""Trace the function that a figure compiles. It computes the figure's values and their derivatives."""
+"""Trace the function that a figure compiles. It computes the values to draw, and their derivatives."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FIRST_OF_TWO: Final = 2
 
 
 class Part(NamedTuple):
-    """A function that a figure draws: the callable, the names and types of its parameters, and its label."""
+    """A function in a figure: the callable, the names and types of its parameters, and its label."""
 
     call: Callable[..., Any]
     names: tuple[str, ...]
@@ -49,7 +49,7 @@ class Model(NamedTuple):
     """The content of a figure: its axes, its controls and its kernel.
 
     axes: the name and the range of each axis.
-    held: the point that the reader moves and at which derivatives are shown. None if the caller did not give
+    held: the point that the reader moves. The figure shows derivatives there. None if the caller did not give
         it.
     values: the range of the value axis. None if the caller did not give it.
     kernel: the function from the axes and the leaves of the controls to all values and derivatives.
@@ -111,12 +111,12 @@ def checked_kind(kind: str | None) -> None:
     """Check the name of a kind."""
     if kind is not None and kind not in KINDS:
         raise TypeMismatchError(
-            f"eg.figure draws {listed(KINDS)}, but kind is {kind!r}. Leave kind out to let the types choose."
+            f"eg.figure draws {listed(KINDS)}, but kind is {kind!r}. Without kind, the types decide."
         )
 
 
 def usual_slider() -> Slider:
-    """The default slider, for a parameter to which the caller gave no range or control."""
+    """Return the default slider. A parameter without a range and without a control gets it."""
     return slider(*USUAL_RANGE, 1.0)
 
 
@@ -194,7 +194,7 @@ def _sorted(
         ranges = dict.fromkeys(usual, USUAL_RANGE)
     if not 1 <= len(ranges) <= FIRST_OF_TWO:
         raise TypeMismatchError(
-            f"eg.figure draws functions over one axis or two, but here are {len(ranges)}. Give a range such "
+            f"A figure has one or two axes, but here {len(ranges)} parameters have ranges. Give a range such "
             "as x=(0, 3) to one parameter or two, and a control such as eg.slider(0, 3, 1) to the others."
         )
     controls |= {name: usual_slider() for name in left if name not in ranges}
@@ -214,7 +214,7 @@ def _takes_point(of: Any) -> bool:
 def _spare(
     spare: Mapping[str, Any], used: Sequence[str], axes: int
 ) -> tuple[Point | None, tuple[float, float] | None]:
-    """Take the held point and the range of the values from arguments that are no function's parameters."""
+    """Find the held point and the range of the values among the arguments that no function takes."""
     held, values = None, None
     for name, value in spare.items():
         if isinstance(value, Point) and held is None:
@@ -232,7 +232,7 @@ def _spare(
 def _check_types(
     parts: Sequence[Part], axes: Sequence[tuple[str, float, float]], controls: Mapping[str, Control]
 ) -> None:
-    """Check that an axis or control can give each parameter a value of its type."""
+    """Check that each parameter gets a value of its type from its axis or its control."""
     names = {name for name, _, _ in axes}
     for part in parts:
         for name, of in part.types.items():
@@ -255,7 +255,7 @@ def _check_types(
 
 
 def leaves_of(name: str, control: Control) -> list[str]:
-    """List the names of the kernel's parameters that a control sets."""
+    """List the kernel's parameters for a control. A point has two."""
     return [f"{name}_x", f"{name}_y"] if isinstance(control, Point) else [name]
 
 
@@ -266,9 +266,9 @@ def _kernel(
     kind: str | None,
     outputs: list[int],
 ) -> Fn:
-    """Trace the kernel. For each function, append to `outputs` how many values it returns (0 for a Real).
+    """Trace the kernel. For each function, append the number of its values to `outputs` (0 for a Real).
 
-    A function of two variables that returns a pair is drawn as a field.
+    A function of two variables that returns a pair becomes a field.
     """
     names = [*axes, *(leaf for name, control in controls.items() for leaf in leaves_of(name, control))]
 
@@ -302,7 +302,7 @@ def _outputs(
     part: Part, axes: Sequence[str], values: Mapping[str, Any], places: Sequence[Any], kind: str | None,
     outputs: list[int],
 ) -> list[Any]:  # fmt: skip
-    """Compute the kernel's outputs for one function: its values and their derivatives by the axes."""
+    """Compute the kernel's outputs for one function: its values, and their derivatives by the axes."""
 
     def whole(*given: Any) -> Any:
         return part.call(*arguments(part, {**values, **dict(zip(axes, given, strict=True))}))
@@ -335,7 +335,7 @@ def _derived(scalar: Callable[..., Any], places: Sequence[Any]) -> list[Any]:
 
 
 def _kind(kind: str | None, axes: int, outputs: Sequence[int], parts: Sequence[Part]) -> str:
-    """Choose the kind of picture. If the caller chose one, check that the functions and axes fit it."""
+    """Choose the kind of picture, or check that the functions and axes fit the caller's choice."""
     many = max(outputs)
     natural = "curve" if axes == 1 else "field" if many else "surface"
     chosen = kind or natural
@@ -347,8 +347,8 @@ def _kind(kind: str | None, axes: int, outputs: Sequence[int], parts: Sequence[P
     if (chosen in OF_ONE_AXIS) != (axes == 1):
         need = "one axis" if chosen in OF_ONE_AXIS else "two axes"
         raise TypeMismatchError(
-            f"A {chosen} needs {need}, but this figure has {axes}. Give ranges such as x=(0, 3) to as many "
-            f"parameters, and controls to the others, or use kind={natural!r}."
+            f"A {chosen} needs {need}, but this figure has {axes}. Give each axis a range such as x=(0, 3), "
+            f"and each other parameter a control, or use kind={natural!r}."
         )
     if axes == FIRST_OF_TWO and many not in ((0, 2) if chosen == "field" else (0,)):
         raise TypeMismatchError(
@@ -357,7 +357,7 @@ def _kind(kind: str | None, axes: int, outputs: Sequence[int], parts: Sequence[P
         )
     if axes == 1 and many and len(parts) > 1:
         raise TypeMismatchError(
-            "eg.figure draws several functions with one value each, but one here gives "
-            f"{many}. Draw that one alone, or take its elements apart."
+            "eg.figure draws several functions only if each returns one value, but one of these returns "
+            f"{many}. Draw this function alone, or write a function for each value."
         )
     return chosen

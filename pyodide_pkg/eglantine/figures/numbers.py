@@ -14,9 +14,9 @@ _ROUNDING: Final = Context(prec=DIGITS, rounding=ROUND_HALF_UP)
 
 
 def number(value: float) -> str:
-    """Write a number with at most four digits. It is rounded half away from zero.
+    """Write a number with at most four digits. Ties are rounded away from zero.
 
-    Its minus sign is −, not -.
+    The minus sign is −, not -.
     """
     if value != value:
         return "undefined"
@@ -46,5 +46,5 @@ def pixel(value: float) -> str:
 
 
 def exponent_of(value: float) -> int:
-    """The exponent that a positive number has in scientific notation."""
+    """Return the exponent of a positive number in scientific notation."""
     return int(f"{value:.16e}".partition("e")[2])

@@ -16,7 +16,7 @@ COLOURS = 6
 
 
 def sentence(aside: Mapping[str, Any], numbers: Sequence[float]) -> str:
-    """Fill numbers into the sentence. Some numbers are replaced by the words that they select."""
+    """Fill numbers into the sentence. If a number has a list of words, write the word at its position."""
     text: str = aside["sentence"][0]
     for k, value in enumerate(numbers):
         words = aside["words"][k]
@@ -55,13 +55,13 @@ def path_entries(spec: Mapping[str, Any]) -> list[list[str]]:
 
 
 def first_colour(spec: Mapping[str, Any]) -> int:
-    """The number of the first path's colour. Smaller numbers are used for curves and lines of equal value."""
+    """Return the number of the first path's colour. Several curves, or contour lines, use lower numbers."""
     count = len(spec["labels"])
     return count if spec["kind"] == "contour" or count > 1 else 0
 
 
 def way(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
-    """Write the SVG path of a line through points. It is interrupted where a point is not finite."""
+    """Write the SVG path of a line through points. It has a gap where a point is not finite."""
     text, pen = "", "M"
     for x, y in zip(xs, ys, strict=True):
         if not (math.isfinite(x) and math.isfinite(y)):
@@ -82,7 +82,7 @@ def dots(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
 
 
 def cells(frame: Frame, xs: Sequence[float], ys: Sequence[float], greys: Sequence[float]) -> list[Mark]:
-    """Draw a grey square of side 1 around each point. Neighbours with the same grey become one shape."""
+    """Draw a grey square of side 1 around each point. Join neighbouring squares of the same grey."""
     shapes = [""] * GREYS
     high = pixel(frame.down(0.0) - frame.down(1.0) + 0.3)
     begin = 0

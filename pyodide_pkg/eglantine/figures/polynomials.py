@@ -1,4 +1,4 @@
-"""Add to a curve its Taylor polynomial at the point that the reader moves. A slider chooses the order."""
+"""Add a Taylor polynomial to a curve, at the point that the reader moves. A slider chooses its order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PIECES: Final = 200
 def polynomial(f: Any, shown: Model, named: Mapping[str, Any]) -> Callable[..., Any]:
     """Make the path (points to draw) of the first function's Taylor polynomial.
 
-    The polynomial depends on the point that the reader moves and on the order.
+    The path changes with the order, and with the point that the reader moves.
     """
     first = f[0] if isinstance(f, list | tuple) else f
     part = part_of(first, named)

@@ -16,7 +16,7 @@ FAR: Final = 4.0
 
 
 def places(axes: Sequence[tuple[str, float, float]]) -> list[tuple[float, ...]]:
-    """List the points at which we evaluate the functions to find the range."""
+    """List sample points. We evaluate the functions there to find the range."""
     if len(axes) == 1:
         _, low, high = axes[0]
         return [(low + (high - low) * i / SAMPLES,) for i in range(SAMPLES + 1)]
@@ -29,7 +29,7 @@ def places(axes: Sequence[tuple[str, float, float]]) -> list[tuple[float, ...]]:
 
 
 def value_range(values: Iterable[float], *, tight: bool) -> tuple[float, float]:
-    """Choose a range that contains the values, except extreme ones such as those near poles."""
+    """Choose a range for the values. It leaves out extreme values, such as those near poles."""
     finite = sorted(value for value in values if math.isfinite(value))
     if not finite:
         return -1.0, 1.0

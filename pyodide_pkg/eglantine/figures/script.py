@@ -1,4 +1,4 @@
-"""The script of all figures, which `python -m tools.figure_script` makes from the JavaScript modules."""
+"""The script of all figures. `python -m tools.figure_script` makes it from the JavaScript modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Give a function named parameters. Figures read these names."""
+"""Name the parameters of a function. Figures read these names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from eglantine.types import Real
 
 
 def taking(names: Sequence[str], function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return the function with the given name and parameter names."""
+    """Return a function with a new name and new parameter names."""
 
     def made(*given: Any) -> Any:
         return function(*given)
@@ -25,6 +25,6 @@ def taking(names: Sequence[str], function: Callable[..., Any], name: str) -> Cal
 def traced(
     names: Sequence[str], function: Callable[..., Any], name: str, types: Sequence[Any] | None = None
 ) -> Fn:
-    """Trace a function with the given name, parameter names and types. By default, all types are Real."""
+    """Trace a function. Give it a name, names for its parameters, and types (by default Real)."""
     result: Fn = fn(list(types or [Real] * len(names)))(taking(names, function, name))
     return result

@@ -30,7 +30,10 @@ Drawn = tuple[list[Mark], list[Mark], list[Mark], str]
 
 
 class Corner(NamedTuple):
-    """A corner of a surface's cells: its height, its position on the screen, and this position as text."""
+    """A corner of a surface's cells.
+
+    It has a height `z`, a position on the screen (`across`, `down`), and this position as text.
+    """
 
     z: float
     across: float
@@ -39,12 +42,12 @@ class Corner(NamedTuple):
 
 
 def mix(low: float, high: float, i: int, n: int) -> float:
-    """The i-th of n + 1 evenly spaced numbers from low to high."""
+    """Return low + (high − low) · i / n."""
     return low + (high - low) * i / n
 
 
 def shade(spec: Mapping[str, Any], value: float) -> int:
-    """The number of the shade in which a value is drawn, or -1 if the value is NaN."""
+    """Return the number of a value's shade, or -1 if the value is NaN."""
     low, high = spec["range"]
     part = (value - low) / (high - low) * SHADES
     return -1 if math.isnan(part) else math.floor(min(max(part, 0.0), SHADES - 1.0))
@@ -56,7 +59,7 @@ def names_of(spec: Mapping[str, Any]) -> list[str]:
 
 
 def contour(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
-    """Draw lines of equal value. On demand, add gradients and the path of steepest descent."""
+    """Draw a function's contour lines. If asked for, add gradients and the path of steepest descent."""
     frame = frame_of(spec)
     plot = levels(spec, frame, at)
     entries = [["level", f"{spec['labels'][0]}"]]
@@ -84,14 +87,14 @@ def field(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
 
 
 def image(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
-    """Draw an image: cells that are shaded by the function's value at their centres."""
+    """Draw an image of cells. The shade of a cell shows the function's value at its centre."""
     frame = frame_of(spec)
     shapes = [""] * SHADES
     wide, high = (frame.across(frame.high_x) - frame.across(frame.low_x)) / COLUMNS, 306.0 / ROWS
     for j in range(ROWS):
         y = mix(frame.low_y, frame.high_y, 2 * j + 1, 2 * ROWS)
         top, run, before = pixel(frame.down(y) - high / 2), 0, -1
-        for i in range(COLUMNS + 1):  # neighbouring cells of the same shade become one shape
+        for i in range(COLUMNS + 1):  # join neighbouring cells of the same shade to one shape
             x = mix(frame.low_x, frame.high_x, 2 * i + 1, 2 * COLUMNS)
             k = shade(spec, at(x, y)[0]) if i < COLUMNS else -1
             if k != before:
@@ -132,7 +135,7 @@ def held_on(spec: Mapping[str, Any], state: Mapping[str, Any], frame: Frame, tol
 
 
 def levels(spec: Mapping[str, Any], frame: Frame, at: At) -> list[Mark]:
-    """Draw the lines of equal value, by the method of marching squares."""
+    """Draw the contour lines, by the method of marching squares."""
     low, high = spec["range"]
     values = [
         [
@@ -154,7 +157,7 @@ def levels(spec: Mapping[str, Any], frame: Frame, at: At) -> list[Mark]:
 
 
 def crossing(frame: Frame, values: list[list[float]], i: int, j: int, level: float) -> str:
-    """Write the SVG path of a line of equal value inside one cell."""
+    """Write the SVG path of a contour line inside one cell."""
     corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
     heights = [values[b][a] - level for a, b in corners]
     ends = []
@@ -178,7 +181,7 @@ def crossing(frame: Frame, values: list[list[float]], i: int, j: int, level: flo
 def arrows(frame: Frame, at: At, first: int) -> str:
     """Write the SVG path of arrows on a grid.
 
-    Two outputs of the kernel, from `first` on, are their direction.
+    The kernel's outputs `first` and `first + 1` give their direction.
     """
     found = []
     longest = 0.0
@@ -204,7 +207,7 @@ def arrows(frame: Frame, at: At, first: int) -> str:
 
 
 def descent(frame: Frame, place: Sequence[float], at: At) -> str:
-    """Write the SVG path of steepest descent from the held point. A step is a hundredth of the picture."""
+    """Write the SVG path of steepest descent from the held point, in steps of a hundredth of the picture."""
     x, y = place
     row = at(x, y)
     value, path = row[0], f"M{pixel(frame.across(x))} {pixel(frame.down(y))}"
@@ -224,7 +227,7 @@ def descent(frame: Frame, place: Sequence[float], at: At) -> str:
 
 
 def surface(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
-    """Draw a surface seen obliquely from above, with the quadratic approximation at the held point."""
+    """Draw a surface, seen obliquely from above. Add the quadratic approximation at the held point."""
     (ax, ay), (low, high) = spec["axes"], spec["range"]
     angle = state["turn"] * math.pi / 180
     cosine, sine = math.cos(angle), math.sin(angle)
@@ -270,9 +273,9 @@ def cells(
 ) -> list[Mark]:
     """Draw the cells of a surface over a rectangle, from the farthest to the nearest.
 
-    Neighbouring cells of a row become one polygon if they have the same style and show the same side to the
-    reader. This saves time, as a browser needs about 25 µs for each shape. We use polygons because a browser
-    does not compute a polygon's style again when only its points move.
+    Neighbouring cells in a row become one polygon if they have the same style, and if the reader sees the
+    same side of them. This saves time, because a browser needs about 25 µs for each shape. We use polygons
+    because a browser does not compute a polygon's style again if only its points move.
     """
     seen, is_right, is_down = sight
     x0, x1, y0, y1 = rectangle
@@ -308,18 +311,18 @@ def _corner(z: float, place: tuple[float, float], seen: Seen) -> Corner:
 
 
 def _strip(shown: str, points: str) -> list[Mark]:
-    """Draw neighbouring cells as a polygon. Return an empty list if they are not shown."""
+    """Draw neighbouring cells as one polygon. If `shown` is empty, draw nothing."""
     return [["polygon", {"class": shown, "points": points.rstrip()}]] if shown else []
 
 
 def _is_front(one: Sequence[Corner], other: Sequence[Corner], i: int) -> bool:
-    """True if the reader sees the front of cell i between two rows of a grid's corners."""
+    """True if the reader sees the front of cell i. The corners `one` and `other` are two rows of a grid."""
     a, b, c, d = one[i], one[i + 1], other[i + 1], other[i]
     return (c.across - a.across) * (d.down - b.down) < (c.down - a.down) * (d.across - b.across)
 
 
 def floor(spec: Mapping[str, Any], seen: Seen) -> list[Mark]:
-    """Draw the rectangle under a surface, with the axes' names and ranges along two of its sides."""
+    """Draw the rectangle under a surface. Write the names and ranges of the axes along two of its sides."""
     (ax, ay), low = spec["axes"], spec["range"][0]
     corners = [(ax["lo"], ay["lo"]), (ax["hi"], ay["lo"]), (ax["hi"], ay["hi"]), (ax["lo"], ay["hi"])]
     ends = [seen(x, y, low) for x, y in corners]

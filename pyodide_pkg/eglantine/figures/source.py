@@ -27,7 +27,7 @@ def python_text(f: Any, given: Mapping[str, Any], says: Any, paths: Mapping[str,
 
 
 def _path(path: Any, sources: list[str]) -> str:
-    """Write a path: its function, or a pair of its function and its look."""
+    """Write a path as Python: a function's name, or a pair of the name and a description of its look."""
     if isinstance(path, tuple):
         return f"({_named(path[0], sources)}, {path[1]!r})"
     return _named(path, sources)

@@ -1,6 +1,6 @@
 """The style sheet of figures.
 
-Each rule begins with the class of figures, so that the rest of a page keeps its style.
+Each rule applies only to figures. It does not change the style of other elements on a page.
 """
 
 import re

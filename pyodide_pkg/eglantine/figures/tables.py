@@ -1,4 +1,4 @@
-"""Draw a table of functions and their slopes at evenly spaced points (`tables.js` draws the same)."""
+"""Draw a table of functions and their slopes at evenly spaced points. (`tables.js` does it in browsers.)"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PER_FUNCTION: Final = 3
 def table(
     spec: Mapping[str, Any], at: Callable[..., Sequence[float]]
 ) -> tuple[list[Mark], list[Mark], list[Mark], str]:
-    """Draw a row for each point. It has the value and the slope of each function there."""
+    """Draw the table. Each row has a point x, and the value and slope of each function at x."""
     axis, labels = spec["axes"][0], spec["labels"]
     heads = [axis["name"], *(word for label in labels for word in (label, "slope"))]
     marks = _line("name", HEAD, heads)

@@ -66,22 +66,24 @@ def tape(f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
 def _control(name: str, value: Any) -> Control:
     """Make the control of a parameter.
 
-    A pair becomes a slider with this range. It starts at three fifths of the range.
+    A pair (low, high) becomes a slider between these numbers. It starts at low + 3/5 (high - low).
     """
     if isinstance(value, Point | Picture):
-        raise TypeMismatchError(f"A tape has no picture in which {name} could be dragged. Use eg.slider.")
+        raise TypeMismatchError(f"{name} cannot be dragged, because a tape has no picture. Use eg.slider.")
     if value is None:
         return usual_slider()
     if is_pair(value):
         low, high = range_of(name, value)
         return Slider(low, high, low + (high - low) * 3 / 5)
     if not isinstance(value, Control):
-        raise TypeMismatchError(f"{name} is {value!r}, but it needs a pair or a control: {name}=(0, 3).")
+        raise TypeMismatchError(
+            f"{name} is {value!r}, but it must be a pair or a control. Write {name}=(0, 3)."
+        )
     return value
 
 
 def _whole(part: Part, controls: Mapping[str, Control]) -> Fn:
-    """Make the function whose operations the tape shows. It takes Reals, and calls in it are inlined."""
+    """Trace the function that the tape shows. It takes Reals. Calls are inlined unless `_stays(callee)`."""
     names = list(controls)
 
     def whole(*reals: Any) -> Any:
@@ -107,7 +109,10 @@ def _stays(callee: Function) -> bool:
 
 
 def _kernel(whole: Fn, names: Sequence[str], rows: Sequence[int], ends: Sequence[int]) -> Fn:
-    """Make the kernel. It returns a value and a slope for each row, and then the numbers of the sentence."""
+    """Make a function that computes all numbers of a tape.
+
+    It returns the value and slope of each row. Then it returns the numbers that the sentence uses.
+    """
     values, moved = Fn(values_function(whole.function, rows)), Fn(shifted(whole.function, rows))
     slopes = grad(moved, tuple(range(len(names), len(names) + len(rows))))
 
@@ -148,7 +153,7 @@ def _marks(shown: Graph, ids: Sequence[int], reals: Sequence[int]) -> list[Mark]
 
 
 def _row(y: float, kind: str, texts: Sequence[str], steps: tuple[int, int]) -> list[Mark]:
-    """Draw the four texts of a row. `steps` says at which steps of playing the tape the last two appear."""
+    """Draw the four texts of a row. The third appears at step `steps[0]`, the fourth at step `steps[1]`."""
     anchors = ("start", "start", "end", "end")
     return [
         ["text", {"class": kind, "x": pixel(x), "y": pixel(y), "text-anchor": anchor}, text, step]

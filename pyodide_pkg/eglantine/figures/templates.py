@@ -1,4 +1,4 @@
-"""Draw tapes and diagrams by filling numbers into their SVG elements (`templates.js` draws the same)."""
+"""Draw tapes and diagrams: fill numbers into their SVG elements. (`templates.js` does it in browsers.)"""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ NUMBER: Final = "\ufdd1"
 
 
 class Template(NamedTuple):
-    """The SVG elements of a picture, with placeholders for the kernel's numbers, in the kernel's order.
+    """A picture and a sentence with placeholders. The kernel's numbers are filled into them in order.
 
-    marks: the SVG elements. The fourth part of one is the step from which on its text is shown.
-    told: the sentence. It uses the kernel's numbers that follow after those of the marks.
-    steps: the number of steps through which readers can play the picture, or 0.
+    marks: the SVG elements. Each is a tuple (tag, attributes, text, first step that shows the text).
+    told: the sentence. The kernel returns its numbers after the numbers of the marks.
+    steps: the number of steps if readers can play the picture, otherwise 0.
     """
 
     marks: list[Mark]

@@ -114,7 +114,7 @@ def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoRet
         refuse_argument(word, words.functions[word], span)
     if lower in COMMANDS:
         raise FormulaError(
-            f"{quoted(word)} is no part of a formula, because every formula is drawn. Delete the word.", span
+            f"{quoted(word)} is not needed, because every formula is drawn anyway. Delete the word.", span
         )
     meaning = identity(lower, called)
     variables = ", ".join(words.variables) or "none"
@@ -135,12 +135,12 @@ def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoRet
 
 
 def _resembles(words: Vocabulary, word: str) -> bool:
-    """True if a letter of another alphabet looks like the name of a variable."""
+    """True if `word` has letters of another alphabet but looks like the name of a variable."""
     return not word.isascii() and in_latin(word) in words.variables
 
 
 def _nearest(words: Vocabulary, word: str, called: bool) -> str | None:
-    """Find a known name that the user probably meant by a misspelt word. None if there is no such name."""
+    """Guess which known name a misspelt word was meant to be. Return None if no name is similar."""
     lower = in_latin(word).lower()
     if lower in HABITS:
         return HABITS[lower]
@@ -161,7 +161,7 @@ def refuse_number(span: Span) -> NoReturn:
 
 
 def check_arguments(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> None:
-    """Raise an error if a function has the wrong number of arguments, or polygamma an impossible order."""
+    """Raise an error for a wrong number of arguments, or for a wrong order of `polygamma`."""
     function = parser.words.functions["log" if token.name == "log_" else token.name]
     count = len(arguments)
     if not function.least <= count <= function.most:
@@ -188,8 +188,7 @@ def check_arguments(parser: _Parser, token: Token, arguments: Sequence[int], end
 def refuse_choice(token: Token, end: int) -> NoReturn:
     """Raise the error for a choice, such as `if(…)`, that has fewer than two arguments."""
     raise FormulaError(
-        f"`{token.text}` needs a condition and what to choose. Write {token.text}(x > 0, x, -x), "
-        "for example.",
+        f"`{token.text}` needs a condition and values. Write {token.text}(x > 0, x, -x), for example.",
         formula_span(token.start, end),
     )
 
@@ -223,7 +222,7 @@ def refuse_inverse(parser: _Parser, token: Token) -> NoReturn:
 
 
 def refuse_open(parser: _Parser, opening: Token) -> NoReturn:
-    """Raise the error for an open bracket if another token stands where its closing bracket should be."""
+    """Raise the error for an open bracket. Its closing bracket should come next, but does not."""
     token, wanted = parser.next, CLOSING[opening.name]
     if token.kind is Kind.CLOSE:
         raise FormulaError(

@@ -1,4 +1,4 @@
-"""Evaluate a formula on numbers (`apply`), or in an algebra, which says what operations mean (`evaluate`).
+"""Evaluate a formula. `apply` takes numbers. `evaluate` takes an algebra, which defines the operations.
 
 See `parser` for the grammar of formulas.
 """
@@ -23,10 +23,10 @@ V = TypeVar("V")
 
 
 class Algebra(Protocol[V]):
-    """Says what the operations of a formula mean. Each kind of node has a method, except variables."""
+    """Methods that compute the nodes of a formula: one for each kind of node, except variables."""
 
     def number(self, value: float) -> V:
-        """A number. It is an int if it is written as a whole number in the formula."""
+        """A number: an int such as 2, or a float such as 2.5."""
 
     def constant(self, name: str) -> V:
         """`pi` or `e`."""
@@ -71,7 +71,7 @@ class Algebra(Protocol[V]):
         """1 where the condition c holds, else 0."""
 
     def call(self, function: str, arguments: Sequence[V]) -> V:
-        """A call of a function: one of `eg.math` or `grammar.DERIVED`, or `abs`.
+        """The value of a function: `abs`, or a function of `eg.math` or `grammar.DERIVED`.
 
         `minimum` and `maximum` may have more than two arguments.
         """
@@ -80,7 +80,7 @@ class Algebra(Protocol[V]):
 def evaluate(formula: Formula, algebra: Algebra[V], values: Sequence[V]) -> V:
     """Evaluate a formula in an algebra.
 
-    `values` are its variables' values, in the order of `formula.names`.
+    `values` are the values of the variables, in the order of `formula.names`.
     """
     variables = dict(zip(formula.names, values, strict=True))
     meanings: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Recognise free letters: letters that a formula uses without a definition. Add names to vocabularies."""
+"""Find a formula's free letters, which are letters without a definition. Add names to a vocabulary."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def extended(
 ) -> Vocabulary:
     """Return a copy of the vocabulary `words` with more names.
 
-    free: the list that collects free letters, by default the one of `words`.
+    free: the list that collects free letters. By default, it is `words.free`.
     """
     all_variables = dict.fromkeys((*words.variables, *variables))
     all_functions = {**words.functions, **functions} if functions else words.functions

@@ -1,7 +1,7 @@
-"""Functions that are defined by formulas. The module is loaded when a formula first calls one of them.
+"""Define functions such as sec and sinc by formulas. The module is loaded when a formula calls one of them.
 
-Each definition is accurate everywhere, and differentiable wherever its function is. The arms of `where` that
-are not selected never divide by zero or overflow, because then a derivative would become NaN.
+Each formula is accurate for all arguments, and can be differentiated wherever the function has a derivative.
+`where` computes both values. Neither may divide by zero or overflow, because derivatives would become NaN.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
     "sech": ("x", "1/cosh(x)"),
     "csch": ("x", "1/sinh(x)"),
     "coth": ("x", "1/tanh(x)"),
-    # For |x| < 0.1 we use the Taylor series, so that derivatives are accurate near 0. Its next term is below
-    # 3e-18.
+    # For |x| < 0.1 we use the Taylor series, so that derivatives are accurate near 0. The first term that we
+    # leave out is below 3e-18.
     "sinc": (
         "x",
         "where(abs(x) < 0.1, 1 - x^2/6*(1 - x^2/20*(1 - x^2/42*(1 - x^2/72))), sin(x)/where(x == 0, 1, x))",
@@ -40,7 +40,7 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
         ),
     ),
     "nthroot": ("x n", "root(n, x)"),
-    # Γ is computed from log |Γ| and the sign. At whole numbers, adding a constant makes the value exact.
+    # We compute log |Γ(x)| and the sign of Γ(x). At whole numbers up to 23, a correction makes Γ(x) exact.
     "gamma": (
         "x",
         (

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def free_names(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool = False) -> list[str]:
-    """List the free letters of a formula in natural order: letters that are not in `names` and not constants.
+    """List a formula's free letters in natural order. A free letter is neither in `names` nor a constant.
 
     Single letters, perhaps with an index, and the names of Greek letters can be free letters.
     equations: if true, the text may also be an equation, as for `to_fn`.
-    Raises: FormulaError or LimitError if the text is not a formula, even if all free letters have a value.
+    Raises: FormulaError for a mistake (free letters are allowed). LimitError if the formula is too large.
 
     >>> from eglantine import formulas
     >>> formulas.free_names("a sin(b10 x) + b2", ("x",))
@@ -32,11 +32,11 @@ def free_names(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool 
 
 
 def with_free_letters(text: str, names: Sequence[str]) -> tuple[Callable[..., Any], list[str]]:
-    """Make a formula's function, with the parameters (*names, *free letters). Also return the free letters.
+    """Return a function that computes a formula, and a list of the formula's free letters.
 
-    The function takes traced Reals. The letters are in natural order. The text is parsed only once, so this
-    is faster than calling `free_names` and then `to_fn`.
-    Raises: FormulaError or LimitError as `free_names`.
+    The function takes traced Reals: the `names`, then the free letters in natural order. The text is parsed
+    only once, so this is faster than calling `free_names` and then `to_fn`.
+    Raises: the same errors as `free_names`.
     """
     free: list[str] = []
     parsed = parse(text, names, free)

@@ -1,4 +1,4 @@
-"""The grammar of formulas as tables: operators with their precedence, functions with their names, constants.
+"""Tables of the operators, functions and constants that formulas may use.
 
 All code that reads formulas uses these tables. `table.table` converts them to JSON for code outside Python.
 """
@@ -42,8 +42,8 @@ CONSTANTS: Mapping[str, str] = {"pi": "pi", "π": "pi", "e": "e"}
 class Function(NamedTuple):
     """A function that formulas may call.
 
-    maths: its name in `eg.math`, in the table DERIVED or in the table SHAPES.
-    least, most: the least and the greatest number of arguments.
+    maths: the function's name in `eg.math`, in the table DERIVED or in the table SHAPES.
+    least, most: the smallest and the largest number of arguments.
     """
 
     maths: str
@@ -72,7 +72,7 @@ WITH_BRACKET = frozenset(("gamma", "Γ", "sum", "prod", "product"))
 
 
 def _functions() -> Iterator[tuple[str, Function]]:
-    """Yield each function under all its names: primitives that formulas can call, then other functions."""
+    """Yield pairs (name, function). A function with several names is yielded once for each name."""
     for op, primitive in PRIMITIVES.items():
         notation = primitive.notation
         if notation is not None:

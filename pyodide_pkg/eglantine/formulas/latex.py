@@ -1,7 +1,7 @@
-r"""Turn formulas in LaTeX, as Desmos, WolframAlpha and papers write them, into plain formulas.
+r"""Convert LaTeX formulas, for example from Desmos, WolframAlpha or papers, to plain formulas.
 
-For example, `\\frac{x}{2}` becomes `((x)/(2))`. For each character of the plain formula, we keep the place in
-the LaTeX text that it comes from. So a mistake in the numerator is marked in the LaTeX text.
+For example, `\\frac{x}{2}` becomes `((x)/(2))`. For each character of the plain formula, we store
+its position in the LaTeX text. So error messages can mark a mistake in the LaTeX text.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SERIES = re.compile(r"\s*_\{\s*(\w+)\s*=\s*(-?\w+)\s*\}\s*\^\s*(?:\{\s*(-?\w+)\s
 
 
 class Plain(NamedTuple):
-    """A text and, for each of its characters, the place in the original text that it comes from."""
+    """A plain text. `places[i]` is the position of its i-th character in the original text."""
 
     text: str
     places: Sequence[int]
@@ -58,9 +58,9 @@ class _Writer:
         self.places: list[int] = []
 
     def write(self, text: str, places: Sequence[int]) -> None:
-        """Write a text whose characters come from `places`.
+        """Append `text`. `places` are the positions of its characters in the original text.
 
-        If there are fewer places, the last one is repeated.
+        If there are fewer places than characters, the last place is repeated.
         """
         self.text.append(text)
         self.places += [places[min(i, len(places) - 1)] for i in range(len(text))]
@@ -69,12 +69,12 @@ class _Writer:
 def plain_of(source: Plain) -> Plain:
     """Turn LaTeX into a plain formula. If the text has no commands, only `_{…}` and `^{…}` are replaced.
 
-    Raises: FormulaError for an unknown command or an open group. Its columns are those of the original text.
+    Raises: FormulaError for an unknown command or an unclosed group, with columns of the original text.
     """
     text, out = source.text, _Writer()
     has_commands = "\\" in text
-    closers: list[tuple[str, str, int]] = []  # open groups: (its end, end of the group after it, place)
-    series_ends: list[int] = []  # for each sum whose body is being written, the number of groups around it
+    closers: list[tuple[str, str, int]] = []  # open groups: (closing text, next group's closing text, place)
+    series_ends: list[int] = []  # for each open sum, the number of open groups around it
     at = 0
     while at < len(text):
         match = LEXEME.match(text, at)
@@ -173,7 +173,7 @@ def _group(
     out: _Writer,
     closers: list[tuple[str, str, int]],
 ) -> int:
-    r"""Open the group that a command takes: one in braces, or a single character, as in `\\frac12`."""
+    r"""Begin to write a command's argument. It is in braces or one character, as in `\\frac12`."""
     text = source.text
     while at < len(text) and text[at].isspace():
         at += 1
@@ -193,14 +193,14 @@ def _group(
 
 
 def _end_series(series_ends: list[int], depth: int, out: _Writer, places: Sequence[int]) -> None:
-    """Close the brackets of all sums whose bodies end here."""
+    """Write a closing bracket for each sum that ends here."""
     while series_ends and series_ends[-1] >= depth:
         series_ends.pop()
         out.write(")", places)
 
 
 def _is_sign(out: _Writer) -> bool:
-    """True if a plus or minus here would be a sign, because there is no operand before it."""
+    """True if a plus or minus here would be a sign, as in `-x`, and not an operator between operands."""
     before = "".join(out.text[-4:]).rstrip()[-1:]
     return before in ("", *"(,*/^+-=<>%{:")
 

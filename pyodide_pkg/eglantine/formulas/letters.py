@@ -48,7 +48,7 @@ def other_word(words: Vocabulary, text: str, at: int, end: int, columns: Columns
 def _logarithm(
     words: Vocabulary, match: re.Match[str], text: str, at: int, columns: Columns
 ) -> Iterator[Token]:
-    """Yield the tokens of `log_2`, or of another logarithm whose base is a number or a name."""
+    """Yield the tokens of a logarithm with a base, such as `log_2` or `log_b`."""
     base, place = match[1], at + match.start(1)
     end = at + match.end()
     if base in LOGARITHMS:
@@ -62,7 +62,7 @@ def _logarithm(
 
 
 def _known(words: Vocabulary, word: str, called: bool) -> str | None:
-    """Find the known name of which a word is another spelling: x1 for `x_1`, x for `X`, sin for `Sin`."""
+    """Find a known name despite another spelling: x1 for `x_1`, x for `X`, sin for `Sin`."""
     if word in words.kinds and called:
         return word
     for name in (*words.variables, *words.bound):
@@ -127,7 +127,7 @@ def _cut(word: str, pieces: Sequence[str]) -> Iterator[str]:
 
 
 def _collected(free: list[str], letter: str) -> str:
-    """Add a letter to the free letters, unless it is there. Return the spelling in which it came first."""
+    """Return the spelling of a letter in the list `free`. If it is not in the list, add it."""
     for known in free:
         if canonical(known) == canonical(letter):
             return known

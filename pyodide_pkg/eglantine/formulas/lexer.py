@@ -108,7 +108,7 @@ def operator(written: str) -> tuple[Kind, str]:
 
 
 def number_value(token: Token) -> float:
-    """The value of a NUMBER or SUPERSCRIPT token: an int for one like 2, a float for one like 2.0 or 2e3.
+    """Return the value of a NUMBER or SUPERSCRIPT token. `2` gives an int, `2.0` and `2e3` give floats.
 
     Raises: FormulaError if the number is too large or too small for a Real.
     """
@@ -130,7 +130,7 @@ KNOWN_NAMES: Mapping[str, tuple[Kind, str]] = {
 
 @lru_cache(maxsize=16)
 def vocabulary(names: tuple[str, ...]) -> Vocabulary:
-    """Make the vocabulary of formulas whose variables have these names.
+    """Make the vocabulary of formulas with the variables `names`.
 
     Raises: FormulaError if a name is not a word, or if two names are equal.
     """
@@ -185,10 +185,10 @@ class Vocabulary:
             at += len(piece)
 
     def split(self, word: str, letter: str = "") -> list[str] | None:
-        """Split `xy` into x, y and `sin2x` into sin, 2, x. Return None if a word is not made of names.
+        """Split `xy` into x, y and `sin2x` into sin, 2, x. Return None if the word has an unknown part.
 
         Longer names are preferred. Digits may only come after a function, because `x2` could mean 2x or x².
-        letter: one more name that is allowed as a part.
+        letter: an additional name that may be a part of the word.
         """
         longest = max(map(len, self.kinds))
         step: list[str | None] = [None] * len(word) + [""]
@@ -219,7 +219,7 @@ def _leading_digits(word: str, at: int) -> str:
 
 
 def _walk(step: Sequence[str | None]) -> list[str] | None:
-    """Collect the pieces of a word from start to end. `step` has the piece that begins at each position."""
+    """List the pieces of a word. `step[i]` is the piece that begins at i. None if a piece is missing."""
     pieces: list[str] = []
     at = 0
     while at < len(step) - 1:

@@ -72,20 +72,20 @@ class Nodes:
         return self.add(Node("select", "", 0, operands, start, end))
 
     def respanned(self, place: int, start: int, end: int) -> int:
-        """Change the start and end (in the text) of a node. Return its position in the list."""
+        """Set the start and the end of the node at `place`. Return `place`."""
         self.nodes[place] = self.nodes[place]._replace(start=start, end=end)
         return place
 
     def real(self, place: int) -> int:
-        """Return a node that is a number.
+        """Return `place` if its node is a number.
 
-        If the given node is a condition, add one that converts it to 1 or 0.
+        If it is a condition, add a node that converts the condition to 1 or 0. Return the new node's place.
         """
         node = self.nodes[place]
         return self.add(Node("real", "", 0, (place,), *node[-2:])) if node.kind in CONDITIONS else place
 
     def condition(self, place: int) -> int:
-        """Return a node. Raise an error unless it is a condition."""
+        """Return `place` if its node is a condition. Otherwise raise an error."""
         if self.nodes[place].kind not in CONDITIONS:
             from .advice import refuse_number
 
@@ -93,7 +93,7 @@ class Nodes:
         return place
 
     def literal(self, place: int) -> float | None:
-        """The value of a node that is a number, perhaps with minus signs. None for another node."""
+        """Return the value of a number, which may have minus signs. Return None for any other node."""
         node = self.nodes[place]
         sign = 1
         while node.kind == "negate":

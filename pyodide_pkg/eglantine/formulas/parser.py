@@ -64,8 +64,8 @@ def parse(
 ) -> Formula:
     """Parse a formula in the variables `names`.
 
-    free: a list to which the formula's free letters are added. They become variables too. If it is None, free
-        letters are mistakes.
+    free: a list. The formula's free letters are added to it, and become variables too. If `free` is None,
+        free letters are mistakes.
     equations: if true, an equation f = g is read as the formula f - g. Otherwise it is a mistake.
     Raises: FormulaError with the columns of the mistake, LimitError if the formula is too large.
 
@@ -132,8 +132,8 @@ class _Parser(Nodes):
     def expression(self, weakest: int, level: int = 1) -> int:
         """Parse an operand and all operators after it that bind at least as strongly as `weakest`.
 
-        level: how much the nesting depth grows: 1, or 0 for the right side of an operator that is evaluated
-            from left to right.
+        level: the number to add to the nesting depth. It is 0 for the right operand of an operator such as
+            `+`, and 1 for other expressions.
         """
         self._depth += level
         if self._depth > MAX_DEPTH:
@@ -163,7 +163,7 @@ class _Parser(Nodes):
             left = self.binary(operator, left, right)
 
     def _logic(self, left: int, token: Token, strength: int) -> int:
-        """Parse the rest of a choice, a comparison, or an `and` or `or`. Its first operand is `left`."""
+        """Parse the rest of a choice, comparison, `and` or `or`, after the operand `left` and the `token`."""
         if strength == COMPARE:
             right = self.expression(SUM, 0)
             compared = self.binary(token.name, left, right)
@@ -262,7 +262,7 @@ class _Parser(Nodes):
         return self.call(function.maths, arguments, token.start, end)
 
     def _function_exponent(self, token: Token) -> int | None:
-        """Parse an exponent as in `sin^2 x`, if there is one.
+        """Parse the exponent of a function, as in `sin^2 x`. Return None if there is no exponent.
 
         Raise an error for `sin^-1 x`, which is ambiguous.
         """
@@ -292,9 +292,9 @@ class _Parser(Nodes):
         return arguments, self.close(opening).end
 
     def _bare_argument(self, token: Token) -> int:
-        """Parse the argument of a function without brackets, as in `sin 2x`.
+        """Parse an argument that is written without brackets, as in `sin 2x`.
 
-        It ends before the next function.
+        The argument ends before the next function.
         """
         function = self.words.functions["log" if token.name == "log_" else token.name]
         is_sign = self.next.kind is Kind.OPERATOR and self.next.name in "+-"

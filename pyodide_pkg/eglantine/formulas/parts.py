@@ -78,8 +78,8 @@ class Node(NamedTuple):
     kind: "number", "variable", "constant", "call", "negate", "select" (choose one of two numbers by a
         condition), "real" (convert a condition to 1 or 0), one of CONDITIONS, or an operator on numbers: + -
         * / % ^.
-    name: the name of a variable, a constant or a function (as in `eg.math`, `abs`, or as in
-        `grammar.DERIVED`). Other nodes have none.
+    name: the name of a variable, constant or function. A function is `abs`, or has its name from `eg.math`
+        or `grammar.DERIVED`. For other nodes, the name is empty.
     number: the value of a "number" node. It is an int if it is written as a whole number in the formula.
         Other nodes have 0.
     operands: positions in `Formula.nodes`, which are all before the node itself.
@@ -102,8 +102,8 @@ class Node(NamedTuple):
 class Formula(NamedTuple):
     """A parsed formula: its text, the names of its variables, and its nodes in order of evaluation.
 
-    The last node is the root. The nodes are in a list instead of a tree, so that no recursion is needed to
-    visit them.
+    The last node is the root. The nodes are stored in a list, so code can visit them in a loop and needs no
+    recursion.
     """
 
     text: str
@@ -112,7 +112,7 @@ class Formula(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """The definition of a name by a line of a formula: its parameters (if it is a function) and its nodes."""
+    """The definition of a name: the names of its parameters, if any, and the nodes of its value."""
 
     parameters: tuple[str, ...]
     nodes: tuple[Node, ...]

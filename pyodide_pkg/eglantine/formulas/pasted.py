@@ -1,7 +1,7 @@
 """Read formulas as people paste them: LaTeX, module names, comments, `z =`, definitions on several lines.
 
-The module is loaded only for such texts. The text is converted to plain lines. For each character of a line,
-we keep its place in the original text.
+The module is loaded only for such texts. It converts a text to plain lines. For each character of a line, it
+stores the position in the original text, because error messages show this position.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def parse_pasted(text: str, words: Vocabulary, read: Read, equations: bool = Fal
     read: the function `parser.read_tokens`.
     equations: if true, an equation f = g is read as f - g.
 
-    Raises: FormulaError or LimitError, whose span has the line and the columns of the mistake. If other lines
-        have mistakes too, their errors are in the attribute `others`.
+    Raises: FormulaError or LimitError. Its span has the line and the columns of the mistake. Its attribute
+        `others` has the errors of other lines.
     """
     columns = Columns(text)
     check_length(text, columns)
@@ -134,7 +134,7 @@ def _each_line(
 ) -> tuple[Node, ...]:
     """Parse each line. Return the nodes of the line `result`.
 
-    The error contains the mistakes of all lines.
+    If there are mistakes, raise the error of the first one. Its attribute `others` has the other errors.
     """
     body = _body(result, words, equations)
     errors: list[FormulaError | LimitError] = []
@@ -149,7 +149,7 @@ def _each_line(
         if not errors:
             return nodes
     except (FormulaError, LimitError) as error:
-        if not errors or error.message != NO_CONDITION:  # an UNKNOWN node may stand for a condition
+        if not errors or error.message != NO_CONDITION:  # a definition with a mistake may be a condition
             errors.append(error)
     first, *others = sorted(errors, key=lambda error: error.span.column if error.span else 0)
     first.others = tuple(others)
@@ -193,7 +193,7 @@ def _stripped(source: Plain) -> Plain:
 
 
 def _located(source: Plain, start: int, end: int) -> Span:
-    """Return the span in the original text that a part of the plain text comes from."""
+    """Convert the positions `start` and `end` in a plain text to a span in the original text."""
     places = source.places
     if not places:
         return formula_span(0, 0)
@@ -203,9 +203,9 @@ def _located(source: Plain, start: int, end: int) -> Span:
 
 
 def _lines(source: Plain) -> list[Line]:
-    """Return the lines of a text that are not empty.
+    """Split a text into lines, and leave out empty lines.
 
-    If none defines a name, the whole text counts as one line.
+    If no line defines a name, the whole text counts as one line.
     """
     lines: list[Line] = []
     for start, end in _between(source.text, LINE_END):
@@ -232,10 +232,10 @@ def _lines(source: Plain) -> list[Line]:
 
 
 def _result(lines: Sequence[Line]) -> Line | None:
-    """The line that gives the formula's value.
+    """Find the line that gives the formula's value. Return None if there are no lines.
 
-    This is the line that defines no name. If all lines define names, it is the line that defines z. If there
-    is no such line, it is the last one.
+    We take the line that defines no name. If every line defines a name, we take the line that defines z. If
+    no line defines z, we take the last line.
     """
     if not lines:
         return None
@@ -250,7 +250,10 @@ def _result(lines: Sequence[Line]) -> Line | None:
 
 
 def _body(line: Line, words: Vocabulary, equations: bool) -> Plain:
-    """Return the text of a line's value. An equation f = g becomes (f)-(g), or raises an error."""
+    """Return the text of a line's value.
+
+    An equation f = g becomes (f)-(g) if `equations` is true. Otherwise it raises an error.
+    """
     equation = _equation(line, words)
     if equation is None:
         if line.parameters is not None:
@@ -262,14 +265,14 @@ def _body(line: Line, words: Vocabulary, equations: bool) -> Plain:
         start, end = line.head[0] if line.name else whole.places[0], line.head[1]
         end = whole.places[-1] + 1 if whole.places else end
         refuse_equation(left.text, right.text, formula_span(start, end))
-    # Each new bracket and the minus get the place of a neighbouring character.
+    # The new brackets and the new minus sign get the positions of the characters next to them.
     text = f"({left.text})-({right.text})"
     places = [left.places[0], *left.places, *[left.places[-1]] * 2, right.places[0], *right.places]
     return Plain(text, [*places, right.places[-1]])
 
 
 def _check_parameters(line: Line, words: Vocabulary) -> None:
-    """Raise an error if the line with the formula's value has parameters that are not variables."""
+    """Check that the parameters in `f(x) = …` are variables of the formula. Raise an error otherwise."""
     others = [
         name for name in line.parameters or () if name not in words.variables and name not in ("X", "Y")
     ]
@@ -316,7 +319,7 @@ def _equals(text: str) -> int | None:
 
 
 def _ordered(lines: Sequence[Line]) -> Iterator[Line]:
-    """Order the definitions, so that each comes after the definitions that it uses."""
+    """Sort the definitions. Each definition comes after the definitions that it uses."""
     names: dict[str, Line] = {}
     for line in lines:
         if line.name in names:
@@ -361,7 +364,7 @@ def _define(line: Line, words: Vocabulary, definitions: dict[str, Definition], r
 
 
 def _with(words: Vocabulary, definitions: dict[str, Definition]) -> Vocabulary:
-    """Return the vocabulary, extended by the names that lines define."""
+    """Return a copy of the vocabulary `words` that also has the names in `definitions`."""
     functions = {
         name: Function("", len(it.parameters), len(it.parameters))
         for name, it in definitions.items()

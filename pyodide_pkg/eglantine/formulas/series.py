@@ -1,6 +1,6 @@
 """Parse choices such as `{x > 0: x, -x}`, sums and products over a letter, and calls of definitions.
 
-The module is loaded when a formula has one of them.
+The module is loaded when a formula first uses one of these constructs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BIGGEST_BOUND = 10_000
 def pieces(parser: _Parser, opening: Token) -> int:
     """Parse the rest of `{c: a, d: b, z}` after the opening bracket.
 
-    Without z, the value is NaN if no condition holds. `{c}` is 1 if c holds, otherwise NaN.
+    If no condition holds, the value is z, or NaN if z is missing. `{c}` means `{c: 1}`.
     """
     pairs: list[tuple[int, int]] = []
     rest: int | None = None
@@ -53,7 +53,7 @@ def pieces(parser: _Parser, opening: Token) -> int:
 
 
 def select_call(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> int:
-    """Make the nodes of `if(c, a, d, b, z)`. Without z, the value is NaN if no condition holds."""
+    """Add the nodes of `if(c, a, d, b, z)`. If neither c nor d holds, the value is z, or NaN."""
     if len(arguments) < 2:
         refuse_choice(token, end)
     pairs = [*zip(arguments[::2], arguments[1::2], strict=False)]
@@ -62,7 +62,10 @@ def select_call(parser: _Parser, token: Token, arguments: Sequence[int], end: in
 
 
 def choice(parser: _Parser, pairs: Sequence[tuple[int, int]], rest: int | None, start: int, end: int) -> int:
-    """Make the nodes that choose the number of the first pair (condition, number) whose condition holds."""
+    """Add the nodes of a choice between `pairs`, which are tuples (condition, number).
+
+    The value is the number with the first true condition. If none is true, it is `rest`, or NaN.
+    """
     result = (
         parser.add(Node("number", "", float("nan"), (), start, end)) if rest is None else parser.real(rest)
     )
@@ -114,7 +117,7 @@ def series(parser: _Parser, token: Token) -> int:
     end = parser.close(opening).end
     template = parser.nodes[first : body + 1]
     del parser.nodes[first:]
-    if body < first:  # the body added no node: it exists already, such as the argument of a definition
+    if body < first:  # the body is a node that existed before, such as an argument of a definition
         template = []
     _check_room(parser, (high - low + 1) * (len(template) + 1), token)
     total: int | None = None
@@ -142,7 +145,7 @@ def _instance(parser: _Parser, template: Sequence[Node], first: int, letter: str
 
 
 def _letter(parser: _Parser) -> str | None:
-    """If the next tokens are `k =` (or another letter), read them and return the letter."""
+    """Read the tokens `k =` (or another letter) and return the letter. Return None for other tokens."""
     token = parser.next
     if token.kind is not Kind.VARIABLE:
         return None
@@ -164,7 +167,7 @@ def _bound(parser: _Parser, opening: Token) -> int:
     value = parser.literal(node)
     if value is None or value != value // 1 or abs(value) > BIGGEST_BOUND:
         raise FormulaError(
-            f"A sum or product runs from one whole number to another, up to {BIGGEST_BOUND:,}, but this "
+            f"A bound of a sum or product must be a whole number up to {BIGGEST_BOUND:,}, but this "
             "is not one. Write sum(k=1..10, x^k), for example.",
             parser.nodes[node].span,
         )

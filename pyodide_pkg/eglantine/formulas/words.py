@@ -77,10 +77,10 @@ NUMBERS: Mapping[str, str] = {
 
 
 def identity(word: str, called: bool) -> str | None:
-    """Return the part of an error message that says how to replace an unknown word.
+    """Write a phrase for an error message that says which formula to use instead of an unknown word.
 
+    Return "" if no formula can replace the word. Return None if the word is not in this module's tables.
     called: true if a bracket follows the word.
-    Return "" if no formula can replace the word. Return None if the word is in none of this module's tables.
 
     >>> identity("acot", True)
     'acot(x) is atan(1/x), so write that'

@@ -14,13 +14,13 @@ from .jacobians import _jacrev, jacfwd_fn
 
 
 def jacobian(f: Any, argnums: Any = 0) -> Any:
-    """Make a function that returns the Jacobian of f. It is computed in forward or in reverse mode.
+    """Make a function that returns the Jacobian of f. It uses either forward mode or reverse mode.
 
-    We build both, and use the one that runs fewer operations. Usually this is forward mode if f has fewer
-    arguments than results, and reverse mode if it has more.
+    We build the code for both modes, and use the code that runs fewer operations. Usually this is forward
+    mode if f has fewer arguments than results, and reverse mode if f has more arguments than results.
 
-    The Jacobian has the structure of f's result, but each Real in it is replaced by a value with the
-    structure of the argument: the derivatives of this Real.
+    The Jacobian has the structure of f's result, but with a gradient in place of each Real. A gradient has
+    the structure of the argument.
     """
     return derived(f, lambda g: jacobian_fn(g, argnums), "jacobian", 1, ("jacobian", repr(argnums)))
 
@@ -28,11 +28,11 @@ def jacobian(f: Any, argnums: Any = 0) -> Any:
 def jacobian_fn(f: Fn, argnums: Any) -> Fn:
     """Make the Jacobian of f in the mode that runs fewer operations.
 
-    If the numbers are equal, forward mode is used.
+    If both modes run equally many operations, use forward mode.
     """
     forward = jacfwd_fn(f, argnums)
     try:
         reverse = _jacrev(f, argnums)
-    except MissingDerivativeError:  # a custom derivative has only a rule for forward mode
+    except MissingDerivativeError:  # f has a custom derivative that works only in forward mode
         return forward
     return min(forward, reverse, key=lambda made: work(optimise(made.function)))

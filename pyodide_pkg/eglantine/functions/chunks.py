@@ -32,10 +32,10 @@ LARGEST_CHUNKED = 3000
 def jacobian_in_chunks(
     f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool, result: Type, chunk: int | None
 ) -> Fn:
-    """Make the Jacobian of f as a loop over groups of directions. A group computes f's values only once.
+    """Make a function that returns the Jacobian of f. Each round of a loop computes several directions.
 
-    wanted: the positions of the arguments by which f is differentiated. of: the type of their tangents.
-    result: the type of the Jacobian, or of the pair of the value and the Jacobian.
+    wanted: the positions of the arguments to differentiate by. of: the type of their tangents.
+    result: the type of the Jacobian, or the type of a pair (value, Jacobian).
     """
     function = f.function
     out = tangent_type(function.result)
@@ -62,9 +62,9 @@ def jacobian_in_chunks(
 
 
 def chunk_of(function: Function, n: int, chunk: int | None) -> int:
-    """Choose the size of the groups into which n directions are divided.
+    """Choose how many of the n directions each run of the function computes.
 
-    The groups are about equally large.
+    All runs compute about equally many directions.
     """
     if chunk is not None:
         return min(chunk, n)
@@ -76,7 +76,7 @@ def chunk_of(function: Function, n: int, chunk: int | None) -> int:
 def pushes_fn(f: Fn, directions: int) -> Fn:
     """Make a function that takes x and several tangents dx, and returns a tangent dy for each dx.
 
-    It has no effects, such as printing.
+    The function leaves out effects of f, such as printing.
     """
     function = f.function
     tangent_types = [tangent_type(of) for of in function.params]
@@ -111,7 +111,7 @@ def pushes_fn(f: Fn, directions: int) -> Fn:
 def unit_of(of: Type, j: Any) -> Any:
     """Make a value of type `of` in which the j-th Real is 1 and all other Reals are 0.
 
-    j: an index or a plain number. It may be too large, but then the result is not used.
+    j: an index or a plain number. If there is no j-th Real, the result has no meaning.
     """
     if not isinstance(of, VecType) or not isinstance(of.of, RealType) or of.n <= UNROLLED_DIRECTIONS:
         return _basis(of, j)

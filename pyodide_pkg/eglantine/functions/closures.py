@@ -18,9 +18,9 @@ from .fn import Fn
 
 
 def closed_of(f: Fn) -> Fn:
-    """Make a copy of f that takes the values f captures from an enclosing trace as additional arguments.
+    """Make a copy of f with a new parameter for each value that f captures from an enclosing trace.
 
-    All its indices count from 0, as in a Fin. `from_zero` shifts the arguments so that they fit.
+    In the copy, index arguments begin at 0, as in a Fin. `from_zero` shifts f's arguments accordingly.
     """
     function = f.function
     if not f.hidden and function.rule is None and function.block is not None:
@@ -43,12 +43,12 @@ def closed_of(f: Fn) -> Fn:
 
 
 def from_zero(b: Builder, f: Fn, rows: Sequence[int]) -> list[int]:
-    """Shift the indices in f's arguments and captures to count from 0, as `closed_of(f)` takes them."""
+    """Make arguments for `closed_of(f)`: shift the indices in f's arguments and captures to begin at 0."""
     return [_shifted(b, row, of, -1) for row, of in zip(rows, f.function.leaf_params, strict=True)]
 
 
 def _written(of: RowType) -> Type:
-    """Return the user's type for a row type, when its indices have been shifted to begin at 0."""
+    """Convert a row type to a user's type. Its indices begin at 0."""
     if isinstance(of, Array):
         return VecType(of.dims[0], _written(element_type(of)))
     if isinstance(of, I32):

@@ -28,8 +28,9 @@ from .fn import Fn, argument_types, as_fn, sequence_of_arguments
 def derived_fn(
     f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
 ) -> Fn:
-    """Trace `body` as a function with parameters of these types. The first parameters are those of f.
+    """Trace `body` as a function. Its first parameters are the parameters of f.
 
+    types: the types of all parameters.
     body: takes the rows of f's arguments and captures, and a tuple of all arguments. Returns the result.
     """
 
@@ -48,9 +49,9 @@ def derived_fn(
 
 
 def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
-    """For each leaf of the parameters, True if it is real and belongs to a parameter in `wanted`.
+    """Return a flag for each leaf of the parameters. It is True for a real leaf of a wanted parameter.
 
-    wanted: the positions of parameters, or None for all. A captured leaf is never wanted.
+    wanted: the positions of parameters, or None for all. The flags of captured leaves are False.
     """
     flags = [
         (wanted is None or k in wanted) and leaf.dtype == "f64"
@@ -87,7 +88,7 @@ def jvp_fn(f: Fn, effects: bool = True) -> Fn:
 
 
 def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-    """f(*primals) and its derivative in the direction `tangents`.
+    """Return f(*primals), and the derivative of f in the direction `tangents`.
 
     >>> import eglantine as eg
     >>> eg.jvp(lambda x, y: x * y, (2.0, 3.0), (1.0, 0.0))
@@ -101,7 +102,7 @@ def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
 
 
 def check_pair(name: str, primals: Any, tangents: Any) -> None:
-    """Refuse primals and tangents of `eg.<name>` unless they are tuples or lists of the same length."""
+    """Check that the primals and tangents of `eg.<name>` are tuples or lists of the same length."""
     sequence_of_arguments(primals, f"the primals of {name}", f"eg.{name}(f, {{}}, (1.0,))")
     sequence_of_arguments(tangents, f"the tangents of {name}", f"eg.{name}(f, (x,), {{}})")
     if len(primals) != len(tangents):
@@ -113,9 +114,10 @@ def check_pair(name: str, primals: Any, tangents: Any) -> None:
 
 
 def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """Return f(*primals), and the derivative of f at `primals` as a function from tangents to a tangent.
+    """Return f(*primals), and the derivative of f at `primals` as a linear function.
 
-    This function is linear, and can be called more than once.
+    The linear function takes a tangent for each argument of f, and returns the tangent of the result. It can
+    be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
     pushed = with_run(f, g, "linearize", lambda g: jvp_fn(g, effects=False))
@@ -123,7 +125,7 @@ def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
 
 
 def vjp_fn(f: Fn) -> Fn:
-    """The function (x…, ct_y) → (ct_x, …). It leaves out f's effects, such as printing."""
+    """Make the function (x…, ct_y) → (ct_x, …). It leaves out f's effects, such as printing."""
     function = f.function
     of = tangent_type(function.result)
     pulled = vjp_function(function, _real_leaves(function), _real_results(function), effects=False)
@@ -137,7 +139,7 @@ def vjp_fn(f: Fn) -> Fn:
 
 
 def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int]) -> tuple[Any, ...]:
-    """Build the cotangents of the arguments `argnums` from `rows`, the cotangents of all leaves in order."""
+    """Combine the cotangents of leaves (`rows`) into the cotangents of the arguments `argnums`."""
     b = current_builder()
     cotangents = []
     for k in argnums:
@@ -149,14 +151,14 @@ def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int])
 
 
 def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
-    """Return f(*primals), and a function that turns a cotangent of the result into those of the arguments.
+    """Return f(*primals), and a function from the result's cotangent to the arguments' cotangents.
 
     >>> import eglantine as eg
     >>> y, pull = eg.vjp(lambda x, y: x * y, 2.0, 3.0)
     >>> y, pull(1.0)
     (6.0, (3.0, 2.0))
 
-    The function `pull` returns a tuple, and can be called more than once.
+    `pull` returns a tuple with a cotangent for each argument. It can be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
     pulled = with_run(f, g, "vjp", vjp_fn)
@@ -190,7 +192,7 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
 
 
 def _pulled(f: Fn, wanted: Sequence[int], has_aux: bool) -> Function:
-    """The function that returns f's value and its gradient for the `wanted` arguments, all as leaves."""
+    """Make a function that returns the leaves of f's value and of its gradient for the `wanted` arguments."""
     function = f.function
     if has_aux:
         items = function.result.items if isinstance(function.result, TupleType) else ()
@@ -233,9 +235,9 @@ def _gradient(f: Fn, argnums: Any, with_value: bool, has_aux: bool = False) -> F
 
 
 def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
-    """Make a function that has the same arguments as f, but another block.
+    """Make a function with the parameters of f and another block.
 
-    block: a block made from f's. of: the type of the result. what: the first word of the function's name.
+    block: the new block. of: the type of its result. what: the first word of the new function's name.
     """
     old = f.function
     function = Function(
@@ -247,7 +249,7 @@ def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
 
 
 def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
-    """The function that returns the gradient of f. f returns one Real.
+    """Make a function that returns the gradient of f. The function f must return one Real.
 
     >>> import eglantine as eg
     >>> eg.grad(lambda x: x ** 3)(2.0)
@@ -270,7 +272,7 @@ def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
 
 
 def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
-    """The function that returns a pair of f's value and its gradient. For `argnums` see `grad`.
+    """Make a function that returns the pair (value of f, gradient of f). For `argnums`, see `grad`.
 
     >>> import eglantine as eg
     >>> eg.value_and_grad(lambda x: x ** 3)(2.0)

@@ -1,8 +1,8 @@
-"""Derivatives that are called outside a trace: they are interpreted first, and compiled when called again.
+"""Call derivatives outside a trace. The first call is interpreted, and later calls run compiled code.
 
-The interpreter and compiled code give the same bits. An `fn` never changes, so the object itself is the key
-of its cached derivatives. A plain function may read names that have changed since its last call. So we trace
-it again for each call, and use the compiled code only if the new trace has the same rows.
+The interpreter and the compiled code return the same bits. An `fn` never changes, so the `fn` itself is the
+key of its derivatives in the cache. A plain function may read variables that have changed since the last
+call. So each call traces it again, and uses the compiled code only if the new trace has the same rows.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from eglantine.types import Type
 from .fn import Fn, argument_types, as_fn, check_function
 
 KEPT: Final = 512
-"""We keep at most this many functions: those that were used last."""
+"""The largest number of functions in the cache. The least recently used function is removed first."""
 
 
 class Run:
@@ -39,8 +39,8 @@ class Run:
     def __call__(self, args: Sequence[Any], interpreted: Callable[..., Any] | None = None) -> Any:
         """Compute f's value for plain arguments, one for each parameter.
 
-        interpreted: called as long as there is no kernel, by default f's interpreter. It is also called if
-            the kernel raises an error, so that the user sees the same error in every call.
+        interpreted: the function to call if there is no kernel. By default, it interprets f. It is also
+            called if the kernel raises an error, so that every call shows the same error message.
         """
         self._calls += 1
         if self._calls == 2:
@@ -68,7 +68,7 @@ def _let_go() -> None:
 
 
 def run_for(key: Hashable, make: Callable[[], Fn]) -> Run:
-    """The cached `Run` for a key. If there is none, cache one for make()."""
+    """Return the cached `Run` for a key. If there is none, make a `Run` of make() and cache it."""
     run = _runs.get(key)
     if run is None:
         run = _runs.setdefault(key, Run(make()))
@@ -106,7 +106,7 @@ def _may_not_end(function: Function) -> bool:
 
 
 def _key_of(f: Any, g: Fn) -> Hashable:
-    """A key that two functions share only if they have the same derivatives.
+    """Make a key for the cache. Functions with equal keys have the same derivatives.
 
     f: the user's function. g: its `fn`.
     """
@@ -130,7 +130,7 @@ def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], arg
 
 
 def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
-    """Return make(g), which is interpreted in its first call outside a trace and compiled for later calls."""
+    """Return make(g). Outside a trace, its first call is interpreted, and later calls run compiled code."""
     made = make(g)
     if current.get() is None and not g.hidden and not made.hidden:
         made.run = run_for((what, _key_of(f, g)), lambda: make(g))
@@ -138,7 +138,7 @@ def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
 
 
 class Specialised:
-    """The transform of a function f without types. Each call applies it to f with the types of the arguments.
+    """A transform, such as `grad`, of a function f without types. Each call traces f for its arguments.
 
     what: names the transform and its options. If it is None, calls outside a trace are not compiled.
     """
@@ -154,7 +154,7 @@ class Specialised:
         self.__wrapped__ = f
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """Apply the transform for the types of these arguments, and return its result."""
+        """Call the transformed function."""
         args = tuple(by_position(self.f, args, named))
         types = argument_types(args)
         if self.what is None:
@@ -162,15 +162,15 @@ class Specialised:
         return call_derivative(self.f, as_fn(self.f, types, self.order), self.what, self.make, args)
 
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
-        """The transform for arguments of these types.
+        """Return the transformed function for arguments of these types.
 
-        order: how often the caller will differentiate the transform.
+        order: how often the caller will differentiate it again.
         """
         return self.make(as_fn(self.f, types, self.order + order))
 
 
 def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0, what: Hashable = None) -> Any:
-    """Apply `make` to f. If f's types are not known, return a function that applies `make` when it is called.
+    """Return make(f) if f is an `Fn`. Otherwise return a function that calls `make` each time it is called.
 
     order: how often `make` differentiates f.
     what: names the transform and its options. If it is None, calls outside a trace are not compiled.

@@ -1,4 +1,4 @@
-"""Fixed points. We find the derivative by a linear equation, so no values of the iteration are stored."""
+"""Find fixed points. Their derivatives solve a linear equation, so no values of the iteration are stored."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ Values = tuple[Any, ...]
 def fixed_point(
     f: Callable[..., Any], init: Any, *args: Any, tolerance: float = 1e-13, limit: int = 10_000
 ) -> Any:
-    """Repeat x ← f(x, *args) from x = `init` until x stays the same, and return x.
+    """Start with x = `init`, and repeat x ← f(x, *args) until x hardly changes. Return x.
 
-    f: a function of x and the arguments that returns the next x, of the same type. It may also use traced
-        values from outside.
-    init: the first x, of any type with only Real leaves. The derivative with respect to init is 0.
+    f: a function that takes x and `args`, and returns the next x, which has the same type as x. It may also
+        use traced values from outside.
+    init: the first x. All its leaves must be Reals. The derivative with respect to init is 0.
     tolerance: the iteration ends when a round changes x by at most tolerance · (1 + |x|). Both the change and
         |x| are sums of absolute values over all Reals in x.
     limit: the largest number of rounds. If the iteration has not ended by then, the result is NaN.
 
     The result has derivatives of any order. A tangent dx of the fixed point solves dx = A·dx + b, with
-    A = ∂f/∂x and b = ∂f/∂args · dargs at x. We solve this equation by iteration too. Reverse mode does the
-    same with Aᵀ. No values of the rounds are stored.
+    A = ∂f/∂x and b = ∂f/∂args · dargs at x. We solve this equation by iteration too. Reverse mode
+    solves the equation with the transpose Aᵀ. No values of the iteration are stored.
     Source: Christianson, "Reverse accumulation and attractive fixed points" (1994).
     """
     if current.get() is None:
@@ -63,8 +63,8 @@ def fixed_point(
     step = as_fn(f, [of, *map(type_of, args)])
     if step.function.result != of:
         raise TypeMismatchError(
-            f"A step of eg.fixed_point must return the type {of!r}, with which it began, but it "
-            f"returned {step.function.result!r}. Make the types the same."
+            f"A step of eg.fixed_point must return the type {of!r}, like the start, but it returned "
+            f"{step.function.result!r}. Make the types the same."
         )
     b = current_builder()
     rows = [row for x, t in zip((init, *args), step.function.params, strict=True) for row in rows_of(b, x, t)]
@@ -74,13 +74,15 @@ def fixed_point(
 
 
 class _Solver:
-    """The functions for one fixed point. They take leaves: the unknowns x… and the step's other arguments p…
+    """The functions that compute a fixed point and its derivative.
+
+    All parameters are leaves. We write x… for the unknowns, and p… for the other arguments of the step.
 
     step: the function (x…, p…) → x…
     solve: the function (x…, p…) → fixed point. Its derivative rule calls linear("forward").
 
-    `linear` makes the functions (x…, p…, b…) → w. With "forward", w solves w = A·w + b. With "backward", it
-    solves w = Aᵀ·w + b. Each of the two is the transpose of the other.
+    `linear` makes the functions (x…, p…, b…) → w. With "forward", w solves w = A·w + b. With "backward", w
+    solves w = Aᵀ·w + b. The two functions are transposes of each other.
     """
 
     def __init__(self, step: Function, unknowns: int, tolerance: float, limit: int) -> None:
@@ -122,7 +124,7 @@ class _Solver:
     # ------------------------------------------------------------ the linear maps
 
     def applied(self, which: str, r: Values, w: Values) -> Values:
-        """A·w ("forward") or Aᵀ·w ("backward"). A is the derivative of the step by x… at its arguments r."""
+        """Compute A·w ("forward") or Aᵀ·w ("backward"). A is the step's derivative by x… at arguments r."""
         if which == "forward":
             tangents = (_zero_tangent(x) for x in r[self.n :])
             return jvp(self.step, r, (*w, *tangents))[1]  # type: ignore[no-any-return]

@@ -41,9 +41,9 @@ from .rules import give_rule
 
 
 class Fn:
-    """A function of the language. It is traced once and differentiated once.
+    """A traced function, which can be compiled and differentiated.
 
-    Within a trace, a call adds one row to the trace. Outside a trace, a call computes the result.
+    Inside a trace, a call adds one row to the trace. Outside a trace, a call computes the result.
     """
 
     def __init__(self, function: Function, hidden: Sequence[Traced] = (), wrapped: Any = None) -> None:
@@ -59,7 +59,7 @@ class Fn:
         return f"<fn {self.__name__}({types}) -> {self.function.result!r}>"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """Call the function. Within a trace this adds a row to it, otherwise it computes the result."""
+        """Call the function. Inside a trace, add a row for the call. Outside a trace, compute the result."""
         args = bound_arguments(self, args, named)
         function = self.function
         b = current.get()
@@ -88,7 +88,7 @@ class Fn:
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
-        """The default values of parameters in the Python function's signature, by the parameters' names."""
+        """Map the names of parameters to their default values in the Python function's signature."""
         try:
             parameters = inspect.signature(self.__wrapped__).parameters
         except (TypeError, ValueError):
@@ -110,12 +110,13 @@ class Fn:
     def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Give this function a custom derivative: rule(primals, tangents) → (y, dy).
 
-        Forward and reverse mode use the rule, for derivatives of any order. It is traced when first needed.
-        A missing tangent is passed as zeros, and the tangent of a Bool, Fin or Unit as None.
+        Forward and reverse mode use the rule, for derivatives of any order. The rule is traced when it is
+        first needed. A missing tangent is passed as zeros, and the tangent of a Bool, Fin or Unit as None.
 
         The rule must be linear in the tangents. Reverse mode transposes the rule, and refuses a rule whose
-        rows are not linear. Forward mode checks the rule at a few points before its first use, unless the
-        rule takes long, or calls an impure function, a gradient hook or a fixed point with tangents.
+        rows are not linear. Forward mode checks the rule at a few points before its first use. It skips this
+        check if the rule takes long, or calls an impure function, a gradient hook or a fixed point with
+        tangents.
 
         Raises: TypeMismatchError for a function that uses values of an enclosing trace. If the rule is not
             linear, a TypeMismatchError is raised when a derivative is first needed.
@@ -133,7 +134,7 @@ class Fn:
 def bound_arguments(
     f: Fn, args: tuple[Any, ...], named: Mapping[str, Any] = MappingProxyType({})
 ) -> tuple[Any, ...]:
-    """All arguments of a call of f, in the order of f's parameters.
+    """Return the arguments of a call in the order of f's parameters. Fill in default values.
     Raises: TypeMismatchError unless each parameter gets exactly one argument or has a default.
     """
     names = f.function.param_names
@@ -155,7 +156,7 @@ def bound_arguments(
 def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
     """The error for arguments with wrong names.
 
-    named: the call's keyword arguments. rest: the parameters for which it gives no positional argument.
+    named: the call's keyword arguments. rest: the names of parameters without a positional argument.
     """
     unknown = next((name for name in named if name not in f.function.param_names), None)
     told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
@@ -181,7 +182,7 @@ R = TypeVar("R")
 if TYPE_CHECKING:
 
     class Signed(Fn, Generic[P, R]):
-        """An `Fn` as type checkers see it: it has the signature of its Python function."""
+        """An `Fn` with the signature of its Python function. Only type checkers use this class."""
 
         def __call__(self, *args: P.args, **named: P.kwargs) -> R:
             """Call the function."""
@@ -258,7 +259,7 @@ def _traced(
 
 
 def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure: bool = False) -> Fn:
-    """Make a function whose calls run the Python function `host`. To give it a derivative, use `defjvp`.
+    """Make a function that calls the Python function `host`. To give it a derivative, use `defjvp`.
 
     host: takes scalars, and returns a scalar or None.
     pure: if true, the compiler may merge, drop or repeat calls of the function.
@@ -268,8 +269,8 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
     function(host, "the host function of opaque", "eg.opaque(host, [eg.Real], eg.Real)")
     if any(leaf.dims for part in (*types, of) for leaf in leaves(part)) or len(leaves(of)) > 1:
         raise TypeMismatchError(
-            "An opaque function takes scalars and returns at most one, but this one goes from "
-            f"{types!r} to {of!r}. Pass the elements one by one."
+            "An opaque function takes scalars and returns at most one, but this one takes "
+            f"{types!r} and returns {of!r}. Pass the elements one by one."
         )
     check_arity(host, len(types))
     name = getattr(host, "__name__", "opaque")
@@ -300,7 +301,7 @@ def types_of(types: Any, example: str) -> tuple[Type, ...]:
 def sequence_of_arguments(values: Any, what: str, example: str) -> Sequence[Any]:
     """Check that `values` is a tuple or list with a value for each argument, and return it.
 
-    what: a phrase for the values, for the message.
+    what: a phrase that names the values in the error message.
     example: the text of a correct call, with `{}` in place of the values.
     Raises: TypeMismatchError if `values` is neither a tuple nor a list.
     """
@@ -322,9 +323,9 @@ def argument_types(args: Sequence[Any]) -> tuple[Type, ...]:
 
 
 def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
-    """Turn a function into an `Fn`. A function without types is traced for arguments of these types.
+    """Turn a function into an `Fn`. If it has no types, trace it for arguments of the given types.
 
-    order: how often it will be differentiated.
+    order: how often the function will be differentiated.
     """
     if isinstance(f, Fn):
         return f
@@ -336,7 +337,7 @@ def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
 
 
 def check_function(f: Any) -> None:
-    """Refuse values that cannot be traced: numbers, texts, and kernels."""
+    """Raise an error for a value that cannot be traced, such as a number, a text or a kernel."""
     _refuse_kernel(f)
     is_type = isinstance(f, Type) and not isinstance(f, FinType)
     if not is_type and (callable(f) or hasattr(f, "specialise")):
@@ -355,6 +356,6 @@ def check_function(f: Any) -> None:
 def _refuse_kernel(f: Any) -> None:
     if hasattr(f, "wasm") and hasattr(f, "abi"):
         raise TypeMismatchError(
-            f"{f!r} is compiled code and takes only numbers, but here the function that it was "
-            "compiled from is needed. Derive first and compile then, as in eg.compile(eg.grad(f))."
+            f"{f!r} is compiled code and takes only numbers, but here the original function is needed. "
+            "Differentiate first and compile afterwards, as in eg.compile(eg.grad(f))."
         )

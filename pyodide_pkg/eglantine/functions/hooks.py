@@ -1,4 +1,4 @@
-"""Gradient hooks. A hook returns its argument unchanged, but a user's function changes the gradient."""
+"""Gradient hooks. A hook returns its argument unchanged, but applies a user's function to the gradient."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _identity(of: Type) -> Function:
 
 
 def _through(f_ct: Callable[[Any], Any], of: Type) -> Function:
-    """The identity on tangents, a linear map whose transpose is `f_ct`."""
+    """Make a linear function that returns its tangent unchanged. Its transpose is `f_ct`."""
 
     def transposed() -> Function:
         name = getattr(f_ct, "__name__", "hook")

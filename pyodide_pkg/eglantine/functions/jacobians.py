@@ -42,14 +42,14 @@ from .structures import (
 
 
 def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
-    """The positions of the arguments to differentiate by, and the type of all their tangents together."""
+    """Return the positions of the arguments to differentiate by, and the type of their tangents."""
     wanted = _positions(f, argnums)
     types = [tangent_type(f.function.params[k]) for k in wanted]
     return wanted, TupleType(tuple(types)) if isinstance(argnums, tuple | list) else types[0]
 
 
 def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False, chunk: int | None = None) -> Fn:
-    """The function x… → Jacobian, or the function x… → (y, Jacobian), by forward mode."""
+    """Make the function x… → Jacobian in forward mode. If `with_value` is true: x… → (y, Jacobian)."""
     function = f.function
     wanted, of = _input(f, argnums)
     out = tangent_type(function.result)
@@ -90,9 +90,9 @@ def _jacobian_type(f: Fn, of: Type, with_value: bool) -> Type:
 def _jacobian_of_scalars(
     f: Fn, pushed: Function, pattern: Pattern, order: Sequence[int], of: Type, with_value: bool
 ) -> Fn:
-    """The Jacobian of a function whose arguments and results hold only scalars.
+    """Make the Jacobian of a function that takes and returns only scalars.
 
-    The leaves of this Jacobian are just the tangents that `pushed` returns, put into the order `order`.
+    Its leaves are the tangents that `pushed` returns. `order` has their new order within each result.
     """
     function = f.function
     assert pushed.block is not None
@@ -108,19 +108,19 @@ def _jacobian_of_scalars(
 
 
 def jacfwd(f: Any, argnums: Any = 0, chunk: Any = None) -> Any:
-    """The function that returns the Jacobian of f by forward mode.
+    """Make a function that returns the Jacobian of f. It uses forward mode.
 
     The Jacobian has the structure of f's result, but with a gradient in place of each Real. A gradient has
     the structure of the argument.
 
-    chunk: the number of directions for which one run of f computes the tangents. It changes no bit of the
-        Jacobian. The default depends on the size of f and is at most 12. If there are at most 16 directions
-        in all, one run does them all.
+    chunk: the number of directions (columns of the Jacobian) that one run of f computes. It affects the
+        speed, but not the result. The default depends on the size of f and is at most 12. If the Jacobian
+        has at most 16 directions, one run computes all of them.
     """
     if chunk is not None and (isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1):
         raise TypeMismatchError(
-            f"The chunk of eg.jacfwd is a number of directions, at least 1, but here it is {chunk!r}. Leave "
-            "it out, or write chunk=10, say."
+            f"The chunk of eg.jacfwd must be a whole number of at least 1, but it is {chunk!r}. Leave "
+            "it out, or write chunk=10, for example."
         )
     return derived(
         f, lambda g: jacfwd_fn(g, argnums, chunk=chunk), "jacfwd", 1, ("jacfwd", repr(argnums), chunk)
@@ -172,7 +172,7 @@ def _jacrev_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
 
 
 def jacrev(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the Jacobian of f by reverse mode.
+    """Make a function that returns the Jacobian of f. It uses reverse mode.
 
     The Jacobian has the structure of f's result, but with a gradient in place of each Real. A gradient has
     the structure of the argument.
@@ -181,10 +181,10 @@ def jacrev(f: Any, argnums: Any = 0) -> Any:
 
 
 def hessian(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the second derivatives of f, by forward mode over reverse mode.
+    """Make a function that returns the second derivatives of f. It uses forward mode over reverse mode.
 
-    If f returns one Real, the Hessian has the structure of the argument, but with a row of the Hessian in
-    place of each Real. A row has the structure of the argument too.
+    If f returns one Real, the Hessian has the structure of the argument, but with a row of second derivatives
+    in place of each Real. Each row has the structure of the argument too.
 
     >>> import eglantine as eg
     >>> eg.hessian(lambda v: v[0] ** 2 * v[1])([1.0, 3.0])
@@ -201,9 +201,9 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
 
 
 def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
-    """The Hessian of f at `primals` times `tangents`, as a tuple with a part for each argument of f.
+    """Multiply the Hessian of f at `primals` by `tangents`. Return a tuple with a part for each argument.
 
-    We compute it by forward mode over reverse mode.
+    We compute the product by forward mode over reverse mode.
     """
     check_pair("hvp", primals, tangents)
     g = as_fn(f, argument_types(primals), 2)

@@ -30,11 +30,11 @@ COLUMNS: Memo[tuple[Function, Function]] = Memo("columns")
 
 
 def nest_level() -> int:
-    """How many derivatives (`grad`, `vjp`, `jacfwd` …) of plain functions enclose the code being traced.
+    """Return how many times the code that is being traced will be differentiated (the level).
 
-    While a plain function or a `jit` is being traced, the level is 0 for its value, 1 for its gradient, and 2
-    for the gradient of a function that takes its gradient. A Hessian counts as two derivatives. An `fn` is
-    traced only once, so it has the level of the place where it is defined. A derivative rule has level 0.
+    For a plain function or a `jit`, the level is 0 if only its value is needed. Each `grad`, `vjp`, `jacfwd`
+    and so on around it adds 1, and a Hessian adds 2. An `fn` is traced only once, so it has the level of the
+    place where it is defined. A derivative rule has level 0.
     Source: `nestlevel` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
     """
     b = current.get()
@@ -42,10 +42,10 @@ def nest_level() -> int:
 
 
 def checkpoint(f: Any) -> Any:
-    """The function f, marked so that reverse mode recomputes its intermediate values.
+    """Make a copy of f. Reverse mode recomputes the copy's intermediate values instead of storing them.
 
-    Reverse mode stores only the arguments of f. So a chain of such functions needs the memory of a single
-    one.
+    Reverse mode stores only the arguments of f. In a chain of such functions, it has the intermediate values
+    of only one function in memory at a time.
     """
 
     def make(g: Fn) -> Fn:
@@ -55,22 +55,22 @@ def checkpoint(f: Any) -> Any:
 
 
 def forward(f: Any) -> Any:
-    """The function f, marked so that reverse mode differentiates it by forward mode.
+    """Make a copy of f that is differentiated in forward mode, also within reverse mode.
 
     The Jacobian of f is computed together with f's value. Reverse mode then only multiplies the cotangent by
-    it. This is faster for a function of few arguments with many operations. If the arguments hold more than
-    16 Reals, a loop computes the Jacobian.
+    the Jacobian. This is faster if f has few arguments and many operations. If the arguments have more than
+    16 Reals in all, a loop computes the Jacobian.
     Source: `forwarddiff` of Zygote.
     """
     return derived(f, _forward, "forward")
 
 
 def rolled(f: Any) -> Any:
-    """The function f with its repeated code turned into loops, which makes a shorter program.
+    """Make a copy of f in which loops replace repeated code. The program becomes shorter.
 
     This helps long code without loops (generated code, for example) that repeats a few operations many times
-    with different operands. Functions without repeated code do not change. The values are the same to the
-    bit, except that a long sum is +0 if all its terms are −0. Derivatives may be summed in another order.
+    with different operands. Functions without repeated code do not change. The copy returns the same bits as
+    f, except that a long sum is +0 if all its terms are −0. Its derivatives may be rounded differently.
     """
 
     def make(g: Fn) -> Fn:
@@ -110,7 +110,7 @@ def _forward(f: Fn) -> Fn:
 
 
 def _contraction(f: Fn, wanted: Sequence[int]) -> Function:
-    """The function (Jacobian, ct_y) → ct_x of all arguments."""
+    """Make the function (Jacobian, ct_y) → (ct_x, …). It returns a cotangent for each argument."""
     of = TupleType(tuple(tangent_type(f.function.params[k]) for k in wanted))
     out = tangent_type(f.function.result)
     types = [each_real(out, of), out]

@@ -18,8 +18,8 @@ from eglantine.types import TupleType
 def give_rule(function: Function, rule: Callable[[Any, Any], Any]) -> None:
     """Give a function a custom derivative. The rule is traced when a transform first needs it.
 
-    Nothing else changes a function after it is made. A caller that was traced before the rule was defined
-    uses the rule too. The function's cached derivatives are dropped.
+    The function changes in place, so callers that were traced before use the rule too. The function's cached
+    derivatives are removed.
     """
     function.rule = lambda: _traced(function, rule)
     function.memo.clear()
@@ -60,6 +60,6 @@ def _traced(function: Function, rule: Callable[[Any, Any], Any]) -> Function:
 
 
 def _marked(block: Block, name: str) -> Block:
-    """A copy of a block in which the source of each row says that it belongs to the derivative of `name`."""
+    """Copy a block, and mark each row as part of the derivative of the function `name`."""
     sources = tuple((source, name) for source in block.sources)
     return replace(with_bodies(block, lambda body: _marked(body, name)), sources=sources)

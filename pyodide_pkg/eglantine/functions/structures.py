@@ -20,7 +20,7 @@ def _scalars(of: Type) -> int:
 
 
 def _gather(of: Type, at: Callable[[Any], Any], offset: Any = 0) -> Any:
-    """The value of type `of` whose k-th Real, in the order of elements, is at(offset + k)."""
+    """Make a value of type `of`. Its Reals, in the order of elements, are at(offset), at(offset + 1), …"""
     match of:
         case RealType():
             return at(offset)
@@ -41,7 +41,7 @@ def _before(items: Sequence[Type], k: int) -> int:
 
 
 def _basis(of: Type, j: Any) -> Any:
-    """The value of type `of` whose j-th Real is 1 and whose other Reals are 0. `j` may be a traced index."""
+    """Make a value of type `of`. Its j-th Real is 1, and the others are 0. `j` may be a traced index."""
     match of:
         case RealType():
             return real(j == 0)
@@ -54,9 +54,9 @@ def _basis(of: Type, j: Any) -> Any:
 
 
 def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any]) -> Any:
-    """Combine values of type `of` Real by Real. Return a value of type `of`.
+    """Combine several values of type `of` into one value. Each Real is computed separately.
 
-    parts: the values. at: takes a list with the corresponding Real of each part, and returns the new Real.
+    parts: the values. at: takes a list of Reals, one from each part, and returns the new Real.
     """
     match of:
         case RealType():
@@ -72,7 +72,7 @@ def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any
 
 
 def _flat_order(of: Type) -> list[int]:
-    """For each Real of a value, in the order of elements, its position in the order of leaves.
+    """Return a list that maps a Real's position among the elements to its position among the leaves.
 
     For a Vec of two pairs (a, b), elements are in the order a0, b0, a1, b1, and leaves hold a0, a1, b0, b1.
     """
@@ -105,7 +105,7 @@ def _flat_order(of: Type) -> list[int]:
 
 
 def each_real(out: Type, of: Type) -> Type:
-    """The type of a Jacobian: the type `out`, but with the type `of` in place of each Real."""
+    """Return the type of a Jacobian. It is the type `out`, with the type `of` in place of each Real."""
     match out:
         case RealType():
             return of
@@ -119,9 +119,9 @@ def each_real(out: Type, of: Type) -> Type:
 def _structured_at(
     of: Type, part: Callable[[Any], Any], gather: Callable[[Callable[[Any], Any]], Any]
 ) -> Any:
-    """Combine the values part(k) of type `of` Real by Real. Return a value of type `of`.
+    """Combine the values part(k), which have type `of`, into one value. Each Real is computed separately.
 
-    gather: takes a function from k to the corresponding Real of part(k), and returns the new Real.
+    gather: takes a function that maps k to a Real of part(k), and returns the new Real.
     """
     match of:
         case RealType():
@@ -137,7 +137,7 @@ def _structured_at(
 
 
 def zero_of(of: Type) -> Any:
-    """The value of type `of` whose Reals are all 0."""
+    """Make a value of type `of`. All its Reals are 0."""
     match of:
         case VecType(n, element):
             return [zero_of(element)] * n if n <= UNROLLED_DIRECTIONS else vec(n, lambda _: zero_of(element))

@@ -32,8 +32,10 @@ class Graph:
     """The operations of a function as nodes, and the uses of their results as edges.
 
     name: the function's name.
-    nodes, edges: tuples. An edge leads from a value to an operation that uses it, which comes later.
-    inputs, outputs: map the name of each Real, index or array in the arguments or the result to its node.
+    nodes, edges: tuples. An edge leads from a value to an operation that uses the value. The operation always
+        comes after the value.
+    inputs: maps the name of each Real, index or array in the arguments to its node.
+    outputs: maps the name of each Real, index or array in the result to its node.
     functions: maps the name of each function that this function calls, directly or indirectly, to its graph.
     """
 
@@ -65,7 +67,7 @@ class Graph:
 
     @property
     def levels(self) -> tuple[tuple[int, ...], ...]:
-        """The operations by level. Operations of one level do not need each other's results.
+        """The operations, grouped into levels. Operations of one level do not need each other's results.
 
         The first level needs only inputs and constants. A loop or branch counts as one operation, so the
         operations in its body are left out.
@@ -78,7 +80,7 @@ class Graph:
 
     @property
     def critical_path(self) -> tuple[int, ...]:
-        """A longest chain of nodes from an input or constant to an output."""
+        """The nodes on a longest path from an input or constant to an output."""
         if not self.outputs:
             return ()
         levels = [node.level for node in self.nodes]
@@ -86,7 +88,7 @@ class Graph:
         return tuple(chain_to(end, self.edges, levels))
 
     def reaching(self, output: str | int | None = None) -> tuple[str, ...]:
-        """The names of the inputs on which an output depends, perhaps only through conditions and indices.
+        """Return the names of the inputs that can affect an output, also through a condition or an index.
 
         output: the output's name or position, or None for all outputs together.
         """
@@ -99,14 +101,14 @@ class Graph:
             ends = [self.outputs[names[output]]]
         else:
             raise TypeMismatchError(
-                f"{self.name} has no output {output!r}. Its outputs are {', '.join(names)}: write "
+                f"{self.name} has no output {output!r}. Its outputs are {', '.join(names)}. Write "
                 f"graph.reaching({names[0] if names else 'result'!r})."
             )
         reached = reaching(ends, self.edges)
         return tuple(name for name, node in self.inputs.items() if node in reached)
 
     def at(self, *args: Any) -> dict[int, tuple[float, float | None]]:
-        """The value and the cotangent of each Real at a point.
+        """Return the value and the cotangent of each Real for the arguments `args`.
 
         Reals inside loops and branches are left out. The cotangent of a node is the derivative of the result
         with respect to the node's value. It is None if the result is not one Real.
@@ -199,7 +201,7 @@ class _Building:
         return rows
 
     def node(self, block: Block, row: int, rows: dict[int, int], parent: int | None) -> int:
-        """The node of a row or constant of a block. A constant gets its node on first use."""
+        """Return the node of a row or constant. Add a node when a constant is used for the first time."""
         if row > 0:
             return rows[row]
         value = 0.0 if row == 0 else block.consts[~row]
@@ -212,7 +214,7 @@ class _Building:
         return self._constants[key]
 
     def _body(self, block: Block, rows: dict[int, int], parent: int | None) -> None:
-        """Add the nodes of a block and of the bodies in it, in the order in which they run."""
+        """Add the nodes of a block and of the bodies in it, in the order of execution."""
         pending = [(block, rows, parent, iter(_shown(block, parent)))]
         while pending:
             block, rows, parent, remaining = pending[-1]
@@ -278,7 +280,7 @@ def _input_names(function: Function) -> list[str]:
 
 
 def _shown(block: Block, parent: int | None) -> list[int]:
-    """The rows of a block that become nodes. Unused rows of the outermost block are left out."""
+    """List the rows of a block that become nodes. Leave out unused rows of the outermost block."""
     live = live_rows(block).flags if parent is None else None
     return [
         i for i, row in enumerate(block.rows)

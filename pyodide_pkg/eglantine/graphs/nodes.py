@@ -13,8 +13,8 @@ class Node(NamedTuple):
     op: "input", "const", or the name of the operation.
     label: its name in a picture.
     type: the type of its value, such as "f64" or "f64[3]".
-    parent: the loop or branch whose body it is in, or None.
-    level: the length of the longest chain of operations that ends here, which is 0 for inputs and constants.
+    parent: the loop or branch that contains it, or None.
+    level: the number of operations in the longest chain that ends in this node. 0 for inputs and constants.
     line: the line of the program that made it, or None.
     """
 
@@ -28,7 +28,7 @@ class Node(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """The use of one node's value as an operand of another node.
+    """An edge between two nodes: the target uses the value of the source as an operand.
 
     source, target: the numbers of the nodes. position: the position of the value among the target's operands.
     """
@@ -39,7 +39,7 @@ class Edge(NamedTuple):
 
 
 def levels_of(count: int, edges: Iterable[Edge], operations: Iterable[bool]) -> list[int]:
-    """For each node, the length of the longest chain of operations that ends there.
+    """Count, for each node, the operations in the longest chain that ends in the node.
 
     edges: each leads to a node with a larger number. operations: for each node, True if it is an operation.
     """
@@ -55,7 +55,7 @@ def levels_of(count: int, edges: Iterable[Edge], operations: Iterable[bool]) -> 
 
 
 def chain_to(end: int, edges: Iterable[Edge], levels: list[int]) -> list[int]:
-    """The nodes of a longest chain that ends in the node `end`, in order."""
+    """List the nodes of a longest chain in order. The chain ends in the node `end`."""
     into: dict[int, list[int]] = {}
     for edge in edges:
         into.setdefault(edge.target, []).append(edge.source)
@@ -66,7 +66,7 @@ def chain_to(end: int, edges: Iterable[Edge], levels: list[int]) -> list[int]:
 
 
 def reaching(ends: Iterable[int], edges: Iterable[Edge]) -> set[int]:
-    """The nodes from which a chain of edges leads to one of `ends`, and `ends` themselves."""
+    """Find all nodes that have a chain of edges to a node in `ends`. These include `ends` themselves."""
     into: dict[int, list[int]] = {}
     for edge in edges:
         into.setdefault(edge.target, []).append(edge.source)

@@ -21,7 +21,7 @@ def values_of(function: Function, arguments: Sequence[Any], rows: Sequence[int])
 
 
 def values_function(function: Function, rows: Sequence[int]) -> Function:
-    """A copy of `function` that returns the values of these rows instead of its results."""
+    """Copy `function`. The copy returns the values of the given rows instead of the results."""
     assert function.block is not None
     block = with_results(function.block, rows)
     types = tuple(map(user_type, block.result_types))
@@ -32,7 +32,7 @@ def values_function(function: Function, rows: Sequence[int]) -> Function:
 
 
 def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[float]:
-    """The derivatives of the function's result with respect to the values of these rows.
+    """Differentiate the function's result with respect to the values of the given rows.
 
     The result and the rows are Reals.
     """
@@ -43,10 +43,10 @@ def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[i
 
 
 def shifted(function: Function, rows: Sequence[int]) -> Function:
-    """A copy of `function` with a new argument for each of these rows, which is added to the row's value.
+    """Copy `function`. The copy has a new argument for each given row, and adds it to the row's value.
 
-    The rows are Reals. At 0, the derivative with respect to a new argument is the derivative with respect to
-    the row's value.
+    The rows are Reals. If the new arguments are 0, the derivative with respect to a new argument equals the
+    derivative with respect to its row.
     """
     block = function.block
     assert block is not None

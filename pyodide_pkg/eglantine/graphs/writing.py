@@ -33,7 +33,7 @@ def as_dot(name: str, nodes: Sequence[Node], edges: Sequence[Edge], outputs: Map
 
 
 def as_mermaid(nodes: Sequence[Node], edges: Sequence[Edge], outputs: Mapping[str, int]) -> str:
-    """The graph for Mermaid. Inputs are boxes, operations are rounded, and outputs are marked."""
+    """The graph for Mermaid. Inputs are boxes, operations are rounded boxes, and outputs are marked."""
     ends = {node: name for name, node in outputs.items()}
     lines = ["flowchart TD"]
     for node in nodes:

@@ -46,7 +46,7 @@ Slopes = Callable[[Any, Any], Any]
 
 
 def step(slopes: Slopes, n: int, t: Any, y: Any, first: Any, h: Any) -> tuple[Any, Any, Any, Any]:
-    """Do a step. Return y and the slopes at its end, the error of y, and the curve's five coefficients.
+    """Compute one step. Return the new y and slopes, the error of y, and the curve's five coefficients.
 
     slopes: the function (t, y) → dy/dt, for n Reals. first: the slopes at the start.
     h: the size of the step, which is negative if t decreases.
@@ -69,7 +69,7 @@ def _stage(n: int, y: Any, h: Any, weights: tuple[float, ...], stages: list[Any]
 
 
 def weighted(weights: tuple[float, ...], stages: list[Any], i: Any) -> Any:
-    """The weighted sum of the slopes of Real i in all stages."""
+    """Multiply the slope of Real i in each stage by the stage's weight. Return the sum."""
     terms = [weight * stage[i] for weight, stage in zip(weights, stages, strict=True) if weight]
     result = terms[0]
     for term in terms[1:]:
@@ -78,7 +78,7 @@ def weighted(weights: tuple[float, ...], stages: list[Any], i: Any) -> Any:
 
 
 def on_curve(curve: Any, part: Any, i: Any) -> Any:
-    """The value of Real i at a time within a step, from the step's curve.
+    """Return the value of Real i at a time within a step. `curve` has the coefficients of the step's curve.
 
     part: the time as a fraction of the step, from 0 at its start to 1 at its end.
     """
@@ -98,7 +98,7 @@ def error_norm(n: int, error: Any, before: Any, after: Any, rtol: float, atol: f
 
 
 def next_step(h: Any, error: Any) -> Any:
-    """The next step's size, from the size and the error norm of this step. A NaN norm makes it smaller."""
+    """Compute the next step's size from this step's size and error norm. It is smaller if the norm is NaN."""
     best = SAFETY * maths.exp(-0.2 * maths.log(error))
     most = select(error <= 1.0, GREATEST_FACTOR, 1.0)
     least = select(error <= 1.0, 1.0, LEAST_FACTOR)
@@ -108,7 +108,7 @@ def next_step(h: Any, error: Any) -> Any:
 def first_step(
     slopes: Slopes, n: int, t: Any, y: Any, first: Any, sign: Any, span: Any, rtol: float, atol: float
 ) -> Any:
-    """Choose the size of the first step by the slopes and how fast they change (section II.4)."""
+    """Choose the size of the first step from the slopes and their rate of change (section II.4)."""
 
     def norm(v: Callable[[Any], Any]) -> Any:
         def square(i: Any) -> Any:

@@ -52,7 +52,8 @@ def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: 
     rtol, atol: a step is accepted if the root mean square of error/(atol + rtol·|y|) is at most 1.
 
     The result has one more axis than y0: the first axis has an entry for each time. If y0 is a struct or a
-    tuple, so is the result. If even tiny steps fail, as near a pole, the result is NaN from there on.
+    tuple, the result is a struct or tuple too. If even tiny steps fail, for example near a pole, all later
+    values are NaN.
 
     The method is Dormand and Prince's, with adaptive steps of order 5 and interpolation of order 4 within a
     step. It is not meant for stiff equations. f is not called beyond the last time. The result has
@@ -79,7 +80,7 @@ def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: 
 
 
 def _check_times(of: Type, ts: Any) -> None:
-    """Refuse times unless they are a Vec of Reals in order."""
+    """Raise an error if the times are not a list of numbers, or if the numbers are not in order."""
     if not is_line(of):
         raise ShapeError(
             f"The times of eg.odeint must be a list of numbers, but their type is {of!r}. Write "
@@ -95,7 +96,7 @@ def _check_times(of: Type, ts: Any) -> None:
 
 
 def _stacked(of: Type, n: int) -> Type:
-    """The type of n values of a type: a Vec, or for a struct or tuple, a struct or tuple of Vecs."""
+    """Return the type of n values of type `of`. A struct or tuple becomes a struct or tuple of Vecs."""
     match of:
         case TupleType(items):
             return TupleType(tuple(_stacked(item, n) for item in items))
@@ -139,7 +140,7 @@ def _solution(f: Any, y0: Any, ts: Any, args: Sequence[Any], rtol: float, atol: 
 
 
 def _integrated(slopes: Any, n: int, start: Any, ts: Any, structured: Any, rtol: float, atol: float) -> Any:
-    """Solve the equation from the initial values, a flat Vec of Reals. Return interpolated values at `ts`."""
+    """Solve the equation. Return the solution at the times `ts`. `start` has the Reals of y at ts[0]."""
     begin, end = ts[0], ts[len(ts) - 1]
     sign = without_gradient(select(end >= begin, 1.0, -1.0))
     first = slopes(begin, start)

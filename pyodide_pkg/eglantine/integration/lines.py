@@ -1,4 +1,4 @@
-"""Short and long lists of Reals within a trace: short ones as separate Reals, long ones as Vecs."""
+"""Build and sum lists of Reals in a trace. A short list is a tuple of Reals, and a long list is a Vec."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNROLLED = 8
 
 
 def each(n: int, at: Callable[[Any], Any]) -> Any:
-    """The n Reals at(0), …, at(n − 1): as a tuple if there are at most UNROLLED, else as a Vec."""
+    """Return the Reals at(0), …, at(n − 1). They are a tuple if n is at most UNROLLED, otherwise a Vec."""
     return tuple(at(k) for k in range(n)) if n <= UNROLLED else vec(n, at)
 
 
@@ -28,5 +28,5 @@ def total(n: int, at: Callable[[Any], Any]) -> Any:
 
 
 def without_gradient(x: Any) -> Any:
-    """x with the derivative 0. We use it for step sizes and other Reals that only steer the method."""
+    """Return x with the derivative 0. We use it for step sizes and other Reals that control the method."""
     return stop_gradient(x)

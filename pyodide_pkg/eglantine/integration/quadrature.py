@@ -106,7 +106,7 @@ def quad(
 
 
 def _infinite(limit: Any) -> int:
-    """1 or -1 if a limit is a plain number and infinite, else 0."""
+    """Return 1 if a limit is the plain number ∞, -1 if it is −∞, and 0 for any other limit."""
     if not isinstance(limit, float | int) or not math.isinf(limit):
         return 0
     return 1 if limit > 0 else -1
@@ -136,10 +136,10 @@ def _integral(
 
 
 def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> Integrand:
-    """A function on (0, 1) that has the same integral as f from a to b. At least one limit is infinite.
+    """Make a function g. Its integral from 0 to 1 equals the integral of f from a to b.
 
-    ends: a number for a and one for b: 1 for ∞, -1 for −∞, 0 for a finite limit.
-    We substitute x = a + (1 − u)/u, as in `QAGI`.
+    At least one of a and b is infinite. We substitute x = a + (1 − u)/u, as in `QAGI`.
+    ends: two numbers, for a and for b. 1 means ∞, -1 means −∞, and 0 means a finite limit.
     """
     low, high = ends
     if low and high:
@@ -158,9 +158,9 @@ def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> In
 def _pieces(f: Integrand, a: Any, b: Any) -> Callable[[State], State]:
     """Return a function that computes a piece's integral and the error by Kronrod's rule.
 
-    A piece stores its left end and its width in x. It also stores both as fractions of the interval from a
-    to b (`start` and `part`). From the fractions we compute how far each node moves when a or b moves, so
-    derivatives with respect to a and b are right. The nodes themselves come from the left end and the width.
+    A piece stores its left end and its width. They give the nodes, which are the points where f is called. A
+    piece also stores its left end and width as fractions of the interval from a to b (`start` and `part`).
+    The fractions say how far each node moves when a or b moves. Derivatives by a and b need this.
     """
     nodes, weights, gauss = as_vector(list(NODES)), as_vector(list(WEIGHTS)), as_vector(list(GAUSS_WEIGHTS))
     n = len(NODES)

@@ -83,9 +83,9 @@ def _content(place: tuple[list[Any], int]) -> Any:
 
 
 def _add_to(place: tuple[list[Any], int], x: Any) -> None:
-    """Add x in place to an accumulator or to a part of one. Arrays are added element by element.
+    """Add x in place to an accumulator, or to a part of an accumulator. Add arrays element by element.
 
-    The lists are not replaced, because other rows may view parts of them.
+    The lists must stay the same objects, because other rows may refer to them.
     """
     holder, key = place
     if isinstance(x, list):
@@ -96,7 +96,7 @@ def _add_to(place: tuple[list[Any], int], x: Any) -> None:
 
 
 def _zero_of(of: RowType, zero: Any) -> Any:
-    """The value 0 of a row type. For an array it consists of new nested lists."""
+    """Return 0 for a scalar type, and new nested lists of zeros for an array type."""
     if not isinstance(of, Array | Acc):
         return {"f64": zero, "i1": False}.get(of.dtype, 0)
     scalar = _zero_of(of.leaf, zero) if isinstance(of, Array) else zero

@@ -20,7 +20,7 @@ _OTHER_NAMES: Final = {"log": ("ln",), "asin": ("arcsin",), "acos": ("arccos",),
 class Arithmetic(Protocol):
     """The operations of one kind of number.
 
-    key: a value by which caches tell this arithmetic from all others.
+    key: a key for caches. Every arithmetic has a different key.
     on_floats: true if the numbers are floats.
     zero: the number 0.
     """
@@ -30,13 +30,13 @@ class Arithmetic(Protocol):
     zero: Any
 
     def constant(self, value: float) -> Any:
-        """A float of the program as this kind of number."""
+        """Convert a float constant of the program to this kind of number."""
 
     def evaluation(self, name: str, evaluate: Function) -> Function:
-        """The function that computes primitive `name`. For floats it is `evaluate`."""
+        """Return the function that computes the primitive `name`. `evaluate` computes it for floats."""
 
     def library_call(self, name: str, on_floats: Function) -> Function:
-        """The function that computes library function `name`. For floats it is `on_floats`."""
+        """Return the library function `name` for this kind of number. `on_floats` computes it for floats."""
 
     def power(self, x: Any, n: int) -> Any:
         """x to the whole power n."""
@@ -102,7 +102,7 @@ class _Numbers:
         return numbers.whole_power(x, n) if n > 0 else self.divided(1, numbers.whole_power(x, -n))
 
     def divided(self, a: Any, b: Any) -> Any:
-        """The quotient a / b. The quotient of two ints is a number of `kind` and not a float."""
+        """Return a / b. If both are ints, convert a to `kind` first, because Python would return a float."""
         return numbers.div(self.kind(a) if isinstance(a, int) and isinstance(b, int) else a, b)
 
     def method(self, name: str, on_floats: Function) -> Function:
@@ -140,9 +140,9 @@ class _Numbers:
 
 
 def _own_function(name: str, first: Any, *rest: Any) -> Callable[[], Any] | None:
-    """Find the function `name` for these numbers: in cmath for a complex, else among the number's methods.
+    """Find the function `name` for the type of `first`: in cmath if it is complex, else a method.
 
-    For "pow" it may be the operator `**`. Return None if there is none.
+    For "pow", use the operator `**` if there is no method. Return None if there is no such function.
     """
     if isinstance(first, complex) and not rest and hasattr(cmath, name):
         return lambda: getattr(cmath, name)(first)
@@ -164,13 +164,13 @@ def _numbers(kind: type) -> Arithmetic:
 
 
 def arithmetic_of(arguments: Sequence[Any]) -> Arithmetic:
-    """The arithmetic of the first number that is neither a float nor an int, or FLOATS if there is none."""
+    """Choose the arithmetic of the first number that is neither a float nor an int. Otherwise use FLOATS."""
     kind = next((type(x) for x in _scalars(arguments) if not isinstance(x, float | int)), None)
     return FLOATS if kind is None else _numbers(kind)  # type: ignore[arg-type]
 
 
 def _scalars(arguments: Sequence[Any]) -> Iterator[Any]:
-    """The numbers in nested lists. From a list of numbers, yield only one of each type."""
+    """Yield the numbers in nested lists. An innermost list yields only one number of each type."""
     pending = list(arguments)
     while pending:
         value = pending.pop()

@@ -3,7 +3,7 @@
 Tests compare the results of compiled code with the oracle's. Rows run exactly in order. No row is skipped,
 merged or delayed. Calls, loops and branches push frames on a list, so deep programs do not reach Python's
 recursion limit. A scalar is a number or a bool. An array is a nested list that never changes. An accumulator
-is a pair `(holder, key)`. Its sum is `holder[key]`, to which rows add.
+is a pair `(holder, key)`. Its sum is stored in `holder[key]`.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ UNARY, BINARY, OTHER, ENTER = range(4)
 def run(function: Function, arguments: Sequence[Any], library: Library) -> list[Any]:
     """Run a function on the leaf values `arguments`. Return the leaf values of its result.
 
-    library: returns the library function of a primitive that has no `evaluate`.
+    library: maps the name of a primitive without `evaluate` to its library function.
 
-    Arguments other than floats compute with the operators and methods of their class. Then constants that
-    are whole numbers become ints, and other constants are converted to the arguments' type.
+    If the arguments are not floats, we use the operators and methods of their class. In this case, constants
+    that are whole numbers become ints, and other constants are converted to the arguments' type.
 
     Raises: ShapeError if an index is out of range. TypeMismatchError if the numbers lack an operation.
     """
@@ -56,7 +56,7 @@ class Watch(Protocol):
     """An observer of a run.
 
     arithmetic: the kind of number that the function runs on.
-    plans: for each function that runs, its block prepared to run. The machine stores it here.
+    plans: maps each function that runs to its plan, which is a prepared block. The machine adds the plans.
     waiting: the callers of the current frame, outermost first.
     """
 
@@ -65,10 +65,10 @@ class Watch(Protocol):
     waiting: list[_Return]
 
     def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
-        """Return the steps that the machine runs instead of a block's own steps."""
+        """Return the steps to run for a block. `steps` are the block's own steps."""
 
     def passed(self, carry: list[Any]) -> None:
-        """The interpreter calls this when the innermost while loop ends a round with this carry."""
+        """The interpreter calls this at the end of each round of a while loop, with the loop's carry."""
 
 
 def run_watched(function: Function, arguments: Sequence[Any], library: Library, watch: Watch) -> list[Any]:
@@ -78,13 +78,13 @@ def run_watched(function: Function, arguments: Sequence[Any], library: Library, 
 
 
 def floats_of(function: Function, arguments: Sequence[Any]) -> list[Any]:
-    """A function's arguments, with each int that is used as a Real converted to a float."""
+    """Return a function's arguments. Each int that is used as a Real is converted to a float."""
     assert function.block is not None
     return [_floats(x, of) for x, of in zip(arguments, function.block.param_types, strict=True)]
 
 
 def _floats(value: Any, of: RowType) -> Any:
-    """An argument of type `of`, with each int that is used as a Real converted to a float."""
+    """Return an argument of type `of`. If the type is Real, convert each int in it to a float."""
     if (of.leaf if isinstance(of, Array) else of) is not F64:
         return value
     if not isinstance(value, list):
@@ -115,7 +115,7 @@ class _Machine:
         return self.arithmetic.evaluation(name, evaluate)
 
     def library_body(self, name: str) -> Callable[..., Any]:
-        """A library function on floats. It calls only simpler library functions, so recursion is shallow."""
+        """Return the library function `name` for floats. It calls only simpler functions of the library."""
         floats = self if self.arithmetic.on_floats else _Machine(arithmetic_of(()), self.library)
         plan: Plan | None = None
 
@@ -142,8 +142,8 @@ def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
 class Plan:
     """A block prepared to run.
 
-    frame: the list of values that each run begins with: a place for each row, then the constants in reverse
-        order. A constant has a negative row number, so this number is its index in the list.
+    frame: the list of values at the start of a run. It has an entry for each row, and then the constants in
+        reverse order. The row number of a constant is negative, so it counts from the end of the list.
     steps: the rows to run, in order.
     """
 
@@ -164,14 +164,14 @@ class Plan:
         self._inner: dict[int, Plan] = {}
 
     def inner(self, block: Block) -> Plan:
-        """The plan of a body or arm in this block. It is made when the body or arm first runs."""
+        """Return the plan of a body or arm in this block. Make the plan when it is first needed."""
         plan = self._inner.get(id(block))
         if plan is None:
             plan = self._inner[id(block)] = Plan(block, self.machine)
         return plan
 
     def enter(self, arguments: Sequence[Any]) -> list[Any]:
-        """Make a new frame, in which the parameters have the given arguments as values."""
+        """Make a new frame. Set the parameters to the given arguments."""
         values = self.frame.copy()
         for row, value in zip(self.params, arguments, strict=True):
             values[row] = value
@@ -179,7 +179,7 @@ class Plan:
 
 
 def _plan_of(function: Function, machine: _Machine) -> Plan:
-    """A function's plan. We store it with the function or, if there is a watch, with the watch."""
+    """Return a function's plan. It is stored in the watch if there is a watch, otherwise in the function."""
     watch, key = machine.watch, machine.arithmetic.key
     plan = PLANS.get(function, key) if watch is None else watch.plans.get(function)
     if plan is None:
@@ -226,7 +226,7 @@ class _Return:
         self.plan, self.values, self.steps, self.row = plan, values, steps, row
 
     def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
-        """Take the results of the frame. Return the next frame to run, or None if the caller can continue."""
+        """Store the finished frame's results. Return the next frame to run, or None to resume the caller."""
         self.values[self.row] = results
         return None
 
@@ -234,7 +234,7 @@ class _Return:
 def _execute(plan: Plan, arguments: Sequence[Any], waiting: list[_Return] | None = None) -> list[Any]:
     """Run a plan with a stack of frames, and return its results.
 
-    waiting: the list to use as the stack, so that a watch can look at it. None means a new list.
+    waiting: the list for the stack. A watch passes its own list, so it can see the callers.
     """
     waiting = [] if waiting is None else waiting
     values, steps = plan.enter(arguments), iter(plan.steps)
@@ -332,7 +332,7 @@ class _LoopReturn(_Return):
 
 
 class _WhileReturn(_Return):
-    """A while loop that waits for its test or its body to end, and then starts the other one."""
+    """A while loop that waits for its test or its body to end. It runs test and body in turn."""
 
     __slots__ = ("arguments", "body", "carried", "frame", "stacked", "test", "tests", "trips")
 

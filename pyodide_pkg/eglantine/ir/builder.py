@@ -33,9 +33,9 @@ SHORT = 16
 
 
 class Results(list[int]):
-    """A list: for each result of a call, loop or branch, the row that reads it.
+    """The rows that read the results of a call, loop or branch: one row for each result.
 
-    row: the number of the row of the call, loop or branch.
+    row: the row number of the call, loop or branch itself.
     """
 
     __slots__ = ("row",)
@@ -68,7 +68,7 @@ class Builder(Folding):
         return self.row(("index", array, i), of)
 
     def update(self, array: int, i: int, x: int, op: str = "update") -> int:
-        """The array with element i set to x or, if `op` is "update_add", with x added to element i."""
+        """Return the array with element i set to x. If `op` is "update_add", add x to the element instead."""
         of, key = self.types[array], self.rows[array]
         if op == key[0] == "update" and key[2] == i:
             return self.update(key[1], i, x)
@@ -85,7 +85,7 @@ class Builder(Folding):
         return self.row((op, array, i, x), of)
 
     def stack(self, elements: Sequence[int], of: RowType) -> int:
-        """The array of `elements`, each of type `of` (or the symbolic zero)."""
+        """Return an array of `elements`. Each of them has the type `of` or is the symbolic zero."""
         if not elements:
             return self.zeros(with_length(of, 0))
         if not any(elements):
@@ -100,7 +100,7 @@ class Builder(Folding):
         return self.row(("stack", filled), with_length(of, len(elements)))
 
     def _array_of(self, elements: Sequence[int]) -> int | None:
-        """If all `elements` are read from one array, and are its elements in order, return that array."""
+        """Return the array that consists of `elements` in this order. Return None if there is none."""
         first = self.rows[elements[0]] if elements[0] > 0 else ("zero",)
         if first[0] != "index" or self.types[first[1]].dims[0] != len(elements):
             return None
@@ -112,7 +112,7 @@ class Builder(Folding):
         return array  # type: ignore[no-any-return]
 
     def table(self, values: tuple[Any, ...], leaf: ScalarType) -> int:
-        """A constant array. Arrays of the same type and with the same bits share a row."""
+        """Return a constant array. Constant arrays with the same type and bits share a row."""
         key = (leaf, pack(f"{len(values)}d", *values) if leaf is F64 else values)
         number = self._index.get(key)
         if number is None:
@@ -140,14 +140,14 @@ class Builder(Folding):
             self.effect(("add_to", acc, x))
 
     def acc_read(self, acc: int) -> int:
-        """The sums of an accumulator. Nothing may be added to the accumulator afterwards."""
+        """Return the sums of an accumulator. After this, no row may add to the accumulator."""
         dims = self.types[acc].dims
         return self.effect(("acc_read", acc), Array(F64, dims) if dims else F64)
 
     def check(self, i: int, n: int) -> int:
-        """The number i as an index below n.
+        """Return a row with the value i, whose type has the bounds 0 and n - 1.
 
-        The compiled program checks i, unless the bounds of i already show that it is valid.
+        The compiled program checks i, unless the bounds in i's own type already show that i is valid.
         """
         bounds = self.interval(i)
         if bounds.lo >= 0 and bounds.hi < n:
@@ -155,7 +155,7 @@ class Builder(Folding):
         return self.row(("check", i, n), I32(max(bounds.lo, 0), max(min(bounds.hi, n - 1), 0)))
 
     def require(self, p: int, text: str) -> int:
-        """Add a trap with this message, which fires if p is false."""
+        """Add a row that stops the program with the message `text` if p is false."""
         return ZERO if p < 0 and self.consts[~p] else self.effect(("require", (p,), text))
 
     # ---------------------------------------------------------------- structure
@@ -167,11 +167,11 @@ class Builder(Folding):
         return self.results_of(add(key, MULTI), function.leaf_results)
 
     def loop(self, loop: Loop, args: Sequence[int]) -> Results:
-        """Add a loop. Return its results: the last carry, the stacked arrays, a while loop's round count."""
+        """Add a loop. Return its results. For a while loop, also return the number of rounds."""
         if loop.count is not None and loop.count > MAX_INDEX:
             raise LimitError(
-                f"A loop can have at most {MAX_INDEX:,} rounds, but this one has {loop.count:,}. Nest "
-                "two loops."
+                f"A loop can have at most {MAX_INDEX:,} rounds, but this one has {loop.count:,}. Write "
+                "two nested loops."
             )
         key = ("loop", tuple(args), loop)
         number = self.effect(key, MULTI)
@@ -183,7 +183,7 @@ class Builder(Folding):
         return results
 
     def _pass_through(self, loop: Loop, args: Sequence[int], results: Results) -> None:
-        """If a loop only copies a captured array, element by element, replace its result by that array."""
+        """Replace each result of a loop that is only a copy of a captured array by that array."""
         body, params = loop.body, loop.body.params
         for k in range(loop.carried, len(body.results)):
             row = body.rows[body.results[k]] if body.results[k] > 0 else ("zero",)
@@ -199,16 +199,16 @@ class Builder(Folding):
         return self.results_of(number, [either(x, y) for x, y in types])
 
     def results_of(self, number: int, types: Sequence[RowType]) -> Results:
-        """Add the rows that read the results of row `number`: a call, loop or branch."""
+        """Add a row for each result of the call, loop or branch in row `number`. Return these rows."""
         results = Results([self.row(("proj", number, k), of) for k, of in enumerate(types)])
         results.row = number
         return results
 
 
 def unify(bodies: Sequence[Builder], own: int = 0) -> list[int]:
-    """Let every body capture each row that at least one body captures, in one order. Return these rows.
+    """Make all bodies capture the same rows in the same order. Return these rows.
 
-    own: the number of parameters that each body has before its captures.
+    own: the number of parameters that come before the captures in each body.
     """
     if len(bodies) == 1:
         return bodies[0].captured.copy()

@@ -46,7 +46,7 @@ def check(program: Function) -> None:
 
 
 class _Checker:
-    """Checks a function. `pending` lists the blocks to check, each with words that say where it is."""
+    """Checks a function. `pending` lists the blocks to check, and the phrases for them in error messages."""
 
     def __init__(self, function: Function) -> None:
         self.name = function.name
@@ -118,7 +118,7 @@ class _BlockChecker:
         )
 
     def result(self, of: RowType) -> None:
-        """Require that the type of the value that a row computes, `of`, fits the type that it declares."""
+        """Require that `of`, the type that follows from the row's operands, fits the row's declared type."""
         declared = self.block.types[self.i]
         self.expect(fits(of, declared), f"it declares the type {declared!r} and computes {of!r}")
 
@@ -153,9 +153,9 @@ class _BlockChecker:
                 raise fail(f"the constant {value!r} is not of its type {of!r}")
         for k, row in enumerate(block.params):
             if not 0 < row < len(block.rows) or block.rows[row] != ("param", k):
-                raise fail(f"parameter {k} should be row {row}, but that row is not parameter {k}")
+                raise fail(f"row {row} is listed as parameter {k}, but does not hold `param {k}`")
         if sum(row[0] == "param" for row in block.rows) != len(block.params):
-            raise fail("some rows are parameters, but the block does not list them as its parameters")
+            raise fail("some rows are parameters, but the block's list of parameters lacks them")
 
     def _defined(self, a: Any, before: int) -> None:
         self.expect(type(a) is int, f"the operand {a!r} is no row number")
@@ -202,7 +202,7 @@ class _BlockChecker:
         if n == 0 and of.hi <= 0:
             return  # an array without elements is read only in the body of a loop that never runs
         if self.block.rows[array][0] == "table" and i > 0 and self.block.rows[i][0] == "wrap_i64":
-            return  # in a table of the library: the library's code makes sure that the index is valid
+            return  # the array is a table of the library, and the library uses only valid indices
         self.expect(of.lo >= 0 and of.hi < n, f"the index {of!r} may leave an array of {n}")
 
     def _update(self, row: Row) -> None:
@@ -259,7 +259,7 @@ class _BlockChecker:
     # ------------------------------------------------------------ accumulators
 
     def _root(self, acc: int) -> int:
-        """The accumulator of which a row is a part, or the row itself if it is a whole accumulator."""
+        """Find the whole accumulator for the row `acc`, which may be a view of a part of it."""
         self.expect(acc > 0 and isinstance(self.type(acc), Acc), f"{acc} is no accumulator")
         while self.block.rows[acc][0] == "acc_index":
             acc = self.block.rows[acc][1]
@@ -360,7 +360,7 @@ class _BlockChecker:
 
 
 def _results(row: Row) -> list[tuple[RowType, ...]]:
-    """The possible types of each result of a call, loop or cond row."""
+    """List the possible types of each result of a call, loop or cond row."""
     match row:
         case ("call", _, function):
             return [(of,) for of in function.leaf_results]

@@ -1,8 +1,8 @@
-"""Fold operations on scalars while rows are made: return an existing row or a constant if it is equal.
+"""Fold operations on scalars: use a constant or an existing row that has the same value.
 
 Every rewrite here is exact in IEEE arithmetic, to the last bit. We fold x·1, x−0, −−x and constants, but
-never x+0, 0·x or x−x. The symbolic zero (row 0) stands for a missing tangent. Sums without it are equal, and
-a product with it is zero. The number 0.0 is not treated like this.
+never x+0, 0·x or x−x. The symbolic zero (row 0) stands for a missing tangent. x plus the symbolic zero folds
+to x, and x times the symbolic zero folds to the symbolic zero. The number 0.0 does not fold like this.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Folding(Rows):
         return self.row(("powi", a, n), F64)
 
     def _folded(self, op: str, a: int, b: int, value: float) -> int:
-        """Fold `op` on two constants to `value`. If `rounds` is false, do so only if `value` is exact."""
+        """Fold `op` on two constants to `value`. If `rounds` is false and `value` is inexact, add a row."""
         if self.rounds or _is_exact(op, self.consts[~a], self.consts[~b], value):
             return self.const(value)
         return self.row((op, a, b), F64)
@@ -194,7 +194,7 @@ class Folding(Rows):
         return self._constant(result, primitive.result)
 
     def _identity(self, op: str, a: int, b: int) -> int | None:
-        """Try to fold an operation with one constant operand. Return the equal row, or None.
+        """Try to fold an operation with one constant operand. Return a row with the same value, or None.
 
         For integers, x + 0 folds to x. For truth values, `p and false` folds to false.
         """
@@ -223,8 +223,8 @@ def _is_minus_zero(value: Any) -> bool:
 def _has_exact_reciprocal(value: float) -> bool:
     """True if 1/value is exact, so that x/value equals x·(1/value).
 
-    This holds for powers of two. We return False for very large or small ones, whose reciprocal may not be
-    exact.
+    This is true for powers of two. We return False for very large and very small powers, because their
+    reciprocals may be inexact.
     """
     return math.frexp(value)[0] in (0.5, -0.5) and 2.0**-1000 < abs(value) < 2.0**1000
 

@@ -1,7 +1,7 @@
-"""The entries in the table of primitives for the functions that users call in `eg.math` and in formulas.
+"""The primitives that users call in `eg.math` and in formulas.
 
-An entry holds everything about a function: its derivative, its domain, its documentation, its names and its
-TeX. A function that is not an instruction has a body in `mathlib`, under the same name.
+An entry describes a function: its derivative, its domain, its documentation, its names and its TeX. If Wasm
+has no instruction for the function, `mathlib` has a body with the same name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _binary(evaluate: Any, derivative: Any, wasm: Any, **more: Any) -> Primitive
 
 
 def _function(derivative: Any, arity: int = 1, **more: Any) -> Primitive:
-    """The entry in `FUNCTIONS` for a function whose body is in `mathlib`."""
+    """Make the entry in `FUNCTIONS` for a function that `mathlib` computes."""
     return Primitive(("f64",) * arity, F64, None, derivative, LIBRARY, **more)
 
 

@@ -79,7 +79,7 @@ class _Line:
         self.at += 1
 
     def accept(self, text: str) -> bool:
-        """If the next token is the mark or word `text`, read it. Return whether we read it."""
+        """Read the next token if it is the mark or word `text`. Return False for any other token."""
         if self.peek() != text or self.kind() == "string":
             return False
         self.at += 1

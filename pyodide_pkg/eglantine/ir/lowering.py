@@ -13,7 +13,7 @@ def _lower_sign(b: _Rows, x: int) -> int:
 
 
 def _lower_copysign(b: _Rows, x: int, y: int) -> int:
-    """|x| with the sign of y. If y is NaN, the sign is positive, because engines may choose a NaN's sign."""
+    """Compute |x| with the sign of y. If y is NaN, return |x|, because a NaN's sign depends on the engine."""
     if b.is_const(y):
         return b.bi("raw_copysign", x, y)
     return b.bi("raw_copysign", x, b.select(b.bi("eq", y, y), y, b.const(1.0)))
@@ -52,7 +52,7 @@ def _signs_differ(b: _Rows, x: int, y: int) -> int:
 
 
 def _periods(b: _Rows, x: int, y: int) -> int | None:
-    """The least k ≥ 0 for which x + k·y is never negative and always fits 32 bits. None if no k does."""
+    """Find the smallest k ≥ 0 such that x + k·y is never negative and fits into 32 bits, or None."""
     a, d = b.interval(x), b.interval(y)
     k = max(-(a.lo // d.lo), 0) if d.lo > 0 else -1
     return k if k >= 0 and a.hi + k * d.hi <= MAX_INDEX else None
@@ -84,7 +84,7 @@ def _lower_floordiv(b: _Rows, x: int, y: int) -> int:
 
 
 def _lower_mod(b: _Rows, x: int, y: int) -> int:
-    """Compute x % y with an instruction whose remainder has the sign of its first operand.
+    """Compute x % y with Wasm's remainder of x and y, which has the sign of x.
 
     If some k makes x + k·y nonnegative, the result is the remainder of x + k·y. Otherwise, take the remainder
     of x, and add y if the remainder is not 0 and the signs of x and y differ.
@@ -99,7 +99,7 @@ def _lower_mod(b: _Rows, x: int, y: int) -> int:
 
 
 def _lower_powi(b: _Rows, x: int, n: int) -> int:
-    """Compute x^n by repeated squaring. Each binary digit 1 of |n| gives a factor x, x², x⁴, …"""
+    """Compute x^n by repeated squaring. For example, x⁵ is x · (x²)²."""
     product, digits, square = 0, abs(n), x
     while True:
         if digits & 1:

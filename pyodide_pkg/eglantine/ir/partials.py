@@ -25,12 +25,12 @@ def _square(b: _Rows, x: int) -> int:
 
 
 def _pow_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
-    """∂(x^y)/∂x = y·x^(y−1) and ∂(x^y)/∂y = x^y·log x. At x = 0, we treat x^y as constant in y.
+    """Return ∂(x^y)/∂x = y·x^(y−1) and ∂(x^y)/∂y = x^y·log x. At x = 0, we treat x^y as constant in y.
 
-    So we use 0 for log x at x = 0. With this 0, the product rule would give a wrong mixed derivative there
-    (elsewhere it is x^(y−1)·(1 + y·log x)). Therefore each of the two products is an operation of its own,
-    `pow_by_x` or `pow_by_y`, with a derivative for x = 0. `pow_base` is the base of the logarithm: x, or 1 if
-    x = 0. Its derivative with respect to x is 1.
+    We compute log(pow_base), where the operation `pow_base` returns x, or 1 if x = 0. Its derivative with
+    respect to x is 1. So the logarithm is 0 at x = 0. With this 0, the product rule would give a wrong mixed
+    derivative at x = 0. (For x ≠ 0, the mixed derivative is x^(y−1)·(1 + y·log x).) So each of the two
+    products is a separate operation, `pow_by_x` or `pow_by_y`, and has its own derivative for x = 0.
     """
     base = b.bi("pow_base", x, b.un("real_i1", b.bi("eq", x, b.const(0.0))))
     return b.bi("pow_by_x", y, b.bi("pow", x, b.sub(y, b.const(1.0)))), b.bi("pow_by_y", z, b.un("log", base))
@@ -60,22 +60,23 @@ def _erf_slope(b: _Rows, x: int) -> int:
 
 
 def _copysign_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
-    """For copysign(x, y): ∂/∂x is 1 if x and y have the same sign and otherwise −1. ∂/∂y is 0."""
+    """Return ∂/∂x and ∂/∂y of copysign(x, y). ∂/∂x is 1 for equal signs and −1 otherwise. ∂/∂y is 0."""
     one = b.const(1.0)
     return b.mul(b.bi("copysign", one, x), b.bi("copysign", one, y)), 0
 
 
 def _pow_by_both(b: _Rows, x: int, power: int, otherwise: int) -> int:
-    """If x = 0, the mixed derivative ∂²(x^y)/∂x∂y: −∞ for y ≤ 1 and 0 for y > 1. Else `otherwise`.
+    """Return the mixed derivative ∂²(x^y)/∂x∂y if x = 0, and `otherwise` if x ≠ 0.
 
-    power: x^(y−1). At x = 0 it is 0 for y > 1, and at least 1 for y ≤ 1.
-    otherwise: one of the two terms of the mixed derivative. This is correct if x ≠ 0.
+    At x = 0, the mixed derivative is −∞ for y ≤ 1 and 0 for y > 1.
+    power: x^(y−1). At x = 0, it is 0 for y > 1, and at least 1 for y ≤ 1.
+    otherwise: one of the two terms of the mixed derivative for x ≠ 0.
     """
     return b.select(b.bi("eq", x, b.const(0.0)), b.bi("pow_pole", power, b.const(-LEAST)), otherwise)
 
 
 def _power_at(b: _Rows, row: int) -> tuple[int, ...]:
-    """The base and the exponent of a `pow` row. Return () for any other row, such as a stored power."""
+    """Return the operands (base, exponent) of a `pow` row. Return () for any other row."""
     return b.rows[row][1:] if row > 0 and b.rows[row][0] == "pow" else ()
 
 
@@ -106,7 +107,7 @@ def _mod_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
 
 
 def _hypot_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
-    """The partial derivatives x/z and y/z of z = √(x² + y²). At x = y = 0 they are 0, for any order."""
+    """Return the partial derivatives x/z and y/z of z = √(x² + y²). Both are 0 at x = y = 0."""
     at_zero = b.bi("eq", z, b.const(0.0))
     length = b.select(at_zero, b.const(1.0), z)
     zero = b.const(0.0)

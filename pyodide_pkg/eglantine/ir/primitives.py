@@ -74,8 +74,8 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "neg": _unary(numbers.neg, lambda b, x, z: (b.const(-1.0),), code("f64.neg")),
     "raw_copysign": _binary(numbers.copysign, _copysign_partials, code("f64.copysign")),
     **FUNCTIONS,
-    # parts of the derivatives of x^y: the base of the logarithm (1 if x = 0), the mixed derivative at x = 0
-    # (−∞ or 0), and two products
+    # operations for the derivatives of x^y: the base of the logarithm (1 if x = 0), the mixed derivative at
+    # x = 0 (−∞ or 0), and the two products in `_pow_partials`
     "pow_base": _binary(numbers.add, lambda b, x, is_zero, z: (b.const(1.0), 0), code("f64.add")),
     "pow_pole": _binary(numbers.div, lambda b, power, least, z: (0, 0), code("f64.div")),
     "pow_by_x": _binary(numbers.mul, _pow_by_x_partials, code("f64.mul")),
@@ -110,7 +110,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "ieq": _compare_i32(lambda a, b: a == b, code("i32.eq")),
     "ine": _compare_i32(lambda a, b: a != b, code("i32.ne")),
     "real_i32": Primitive(("i32",), F64, float, NO_TANGENT, code("f64.convert_i32_s")),
-    # operations that only the library uses: on the bits of a float64, and on 64-bit integers
+    # operations on 64-bit integers and on the bits of a float64, which only the library uses
     "bits": Primitive(("f64",), I64, numbers.bits, NO_TANGENT, code("i64.reinterpret_f64")),
     "from_bits": Primitive(("i64",), F64, numbers.from_bits, NO_TANGENT, code("f64.reinterpret_i64")),
     "real_i64": Primitive(("i64",), F64, float, NO_TANGENT, code("f64.convert_i64_s")),
@@ -177,7 +177,7 @@ OPERATIONS: Final = frozenset(ARITY)
 def total_table(name: str, table: dict[str, T]) -> dict[str, T]:
     """Check that a table has exactly one entry for each operation, and return it.
 
-    A Python module that calls this for its table fails on import if the table is wrong.
+    Modules check their tables in this way when they are imported.
     Raises: InternalError if an entry is missing or superfluous.
     """
     if wrong := sorted(table.keys() ^ OPERATIONS):

@@ -31,7 +31,7 @@ PLAIN_NAME = re.compile(r"(?!(?:inf|nan)$)[A-Za-z_][A-Za-z0-9_.]*")
 
 
 def pretty(program: Block | Function) -> str:
-    """The printed IR of a function, or of a block as the body of a function named `block`."""
+    """Print a function as text. A block is printed as the body of a function named `block`."""
     if isinstance(program, Block):
         program = Function(
             "block", (), Unit, program,
@@ -42,7 +42,7 @@ def pretty(program: Block | Function) -> str:
 
 
 def called_functions(block: Block) -> list[Function]:
-    """List the called functions of a block and its bodies, in the order of the calls, with repetitions."""
+    """List the function of each call in a block and its bodies. A function may appear more than once."""
     called: list[Function] = []
     pending = [iter(block.rows)]
     while pending:
@@ -58,7 +58,7 @@ def called_functions(block: Block) -> list[Function]:
 
 
 def reachable(program: Function) -> list[Function]:
-    """`program` and all functions that it calls, directly or indirectly, in the order of the first call."""
+    """List `program`, then all functions that it calls directly or indirectly. Each appears once."""
     seen = {program}
     pending = [program]
     for function in pending:
@@ -102,7 +102,7 @@ def type_text(of: RowType) -> str:
 
 
 def constant_text(value: Any, of: RowType) -> str:
-    """The printed form of a constant. Different types or bits give different texts."""
+    """Print a constant. Two constants have the same text only if their types and bits are equal."""
     if of == F64:
         return repr(value)
     if of == I1:
@@ -122,9 +122,9 @@ class _Printer:
         return f"%{self.count}"
 
     def bind(self, block: Block) -> list[str]:
-        """Number the parameters of a block. Return the list of names by which the text refers to its values.
+        """Number the parameters of a block. Return a list of the printed names of its rows and constants.
 
-        The list has an entry for each row, and at its end the constants in reverse order. A row that is not a
+        The list has an entry for each row, and then the constants in reverse order. A row that is not a
         parameter gets its name when it is printed.
         """
         place = [""] * len(block.rows)
@@ -143,9 +143,9 @@ class _Printer:
         return ", ".join(f"{place[row]}: {type_text(block.types[row])}" for row in rows)
 
     def body(self, block: Block, place: list[str], indent: str, last: str) -> list[str]:
-        """The printed lines of a block.
+        """Return the printed lines of a block.
 
-        last: the word before its results: "return" or "yield".
+        last: the word before the results, which is "return" or "yield".
         """
         lines: list[str] = []
         read = _projections(block)
@@ -205,7 +205,7 @@ class _Printer:
     def _bound(
         outer: Sequence[str], rows: Iterable[int], block: Block, place: Sequence[str], params: Iterable[int]
     ) -> str:
-        """The text of a body's parameters, each with its type and the outer row whose value it receives."""
+        """Print a body's parameters. Each has its type, and the outer row that gives its value."""
         pairs = zip(params, rows, strict=True)
         return ", ".join(f"{place[p]}: {type_text(block.types[p])} = {outer[row]}" for p, row in pairs)
 
@@ -253,7 +253,7 @@ def _entry(value: Any) -> str:
 
 
 def _projections(block: Block) -> dict[int, dict[int, list[int]]]:
-    """Map each row with several results, and the position of each result, to the rows that read it."""
+    """For each row with several results, map the position of a result to the rows that read the result."""
     readers: dict[int, dict[int, list[int]]] = {}
     for i, row in enumerate(block.rows):
         if row[0] == "proj":

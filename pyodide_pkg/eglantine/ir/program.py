@@ -1,8 +1,8 @@
 """The intermediate representation (IR). Tracing turns a program into IR.
 
-A **block** is a list of rows. A row is a tuple `(operation, …)`. The tuple is an instruction and also the key
-by which equal rows are merged. Values are referred to by row number. Constants have negative numbers: `~k`
-is entry `k` of the block's pool. Row 0 is the symbolic zero, which only differentiation uses.
+A **block** is a list of rows. A row is a tuple `(operation, operand, …)`. Equal rows are merged into one row.
+Operands are row numbers. Constants have negative row numbers: `~k` is entry `k` of the block's constants. Row
+0 is the symbolic zero, which only differentiation uses.
 
     ("zero",)                        row 0 of every block
     ("param", k)                     parameter k of the block
@@ -30,9 +30,9 @@ Only loops and branches hold blocks. A body never refers to rows of the surround
 rows (its captures), they are operands of the loop or branch, and the body's last parameters stand for them.
 
 The length of a DYNAMIC dimension is known only at run time. An array with such a dimension is *growing*. Only
-differentiation makes growing arrays, to hold the values that the rounds of a while loop store for the reverse
-sweep. Bodies may capture and index growing arrays. No loop carries them, and no function takes or returns
-them.
+differentiation makes growing arrays. They hold the values that a while loop stores in each round for the
+reverse sweep. Bodies may capture and index growing arrays. A growing array cannot be a carry of a loop, or a
+parameter or result of a function.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ T = TypeVar("T")
 
 
 class Memo(Generic[T]):
-    """A cache for one kind of result that a pass computes. Functions and blocks store it in their `memo`.
+    """A cache for one kind of result. The results are stored in the `memo` of functions and blocks.
 
-    name: the kind of result, for debugging.
+    name: the kind of result. It is only used for debugging.
     """
 
     __slots__ = ("name",)
@@ -72,8 +72,8 @@ class Memo(Generic[T]):
     def keep(self, holder: Block | Function, key: Hashable, result: T) -> T:
         """Store a result for `key` and return it. If there is one already, return the stored result.
 
-        Several threads may compute a result at the same time. All of them then get the first result,
-        because programs that use two copies of a function would not be recognised as the same program.
+        If several threads compute a result at the same time, all of them get the first one. With two copies
+        of a function, two equal programs could not be recognised as equal.
         """
         kept: T = holder.memo.setdefault((self, key), result)
         return kept
@@ -96,7 +96,7 @@ class Block:
         pair (code object, offset of an instruction), from which `errors.span_of` finds the line. If no Python
         code made the row, its source is None. When differentiation adds a row for the derivative of another
         row, the new row's source is the pair (source of the other row, operation of the other row).
-    consts: the pool. Row number ~k is consts[k]: a float (F64), a bool (I1) or an int (I32 or I64).
+    consts: the constants. Row number ~k stands for consts[k], a float (F64), bool (I1) or int (I32 or I64).
     const_types: the row types of the constants.
     params: the rows that are its parameters, in order. Captures come last.
     results: the rows (or constants) that it returns.
@@ -134,13 +134,13 @@ class Block:
 
 
 def with_rows(block: Block, rows: Iterable[Row]) -> Block:
-    """Return a copy of a block in which `rows` replace its rows. Their number and types are the same."""
+    """Copy a block with other rows. The new rows must have the same number and types as the old rows."""
     about_rows = block.types, block.sources, block.consts, block.const_types
     return Block(tuple(rows), *about_rows, block.params, block.results)
 
 
 def with_results(block: Block, results: Sequence[int]) -> Block:
-    """Return a copy of a block that returns other results. A symbolic zero among them becomes 0.0."""
+    """Copy a block with other results. If a new result is the symbolic zero, it becomes 0.0."""
     consts, types = block.consts, block.const_types
     if ZERO in results:
         zeros = [
@@ -156,10 +156,10 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 
 
 class LoopOperands(NamedTuple, Generic[T]):
-    """The operands of a loop's row, or facts about the operands, in three groups.
+    """The operands of a loop in three groups. Other lists with an entry for each operand use this class too.
 
-    trips: the number of rounds if a row computes it, else empty.
-    inits: the initial carries.
+    trips: the number of rounds. Empty for a while loop, or if the number is known before the run.
+    inits: the initial values of the carry.
     captures: the values from outside that the body uses.
     """
 
@@ -181,11 +181,11 @@ class LoopParams(NamedTuple):
     captures: tuple[int, ...]
 
 
-@dataclass(slots=True, eq=False)  # `Final`, because frozen objects take three times as long to make
+@dataclass(slots=True, eq=False)  # not frozen, because frozen objects take three times as long to make
 class Loop:
     """A counted loop, or a while loop.
 
-    The operands of its row are the count if a row computes it, the initial carry, and the captures.
+    The operands of its row are the count (only if a row computes it), the initial carry, and the captures.
 
     body: its parameters are the index (an I32 from 0 to count - 1), the carry and the captures. Its results
         are the next carry, then the elements to be stacked. The results of the loop are the last carry, then
@@ -195,7 +195,7 @@ class Loop:
     reverse: if true, the index runs from count - 1 down to 0.
     carried: the number of values in the carry. Each has a parameter and a result of the body.
     test: the condition of a while loop, or None. It is a block with the parameters of the body and one I1
-        result. The body runs while that result is true. The extent is DYNAMIC. The loop has one more result,
+        result. The body runs while the test is true. The extent is DYNAMIC. The loop has one more result,
         TRIPS, which is the number of rounds.
     """
 
@@ -219,20 +219,20 @@ class Loop:
         return Loop(body, self.count, self.extent, self.reverse, self.carried, self.test)
 
     def parts(self, operands: Sequence[T]) -> LoopOperands[T]:
-        """Split a list into the three groups. It has one entry for each operand of the loop's row."""
+        """Split a list into three groups. The list has an entry for each operand of the loop's row."""
         first = self._first
         end = first + self.carried
         return LoopOperands(operands[:first], operands[first:end], operands[end:])
 
     def captured(self, operands: Sequence[T]) -> list[tuple[int, T]]:
-        """Pair each parameter that stands for a captured value with that value's entry in `operands`."""
+        """Pair each captured parameter of the body with the entry in `operands` that belongs to it."""
         carried = self.carried
         return list(zip(self.body.params[1 + carried :], operands[self._first + carried :], strict=True))
 
     def given(self, block: Block, operands: Sequence[T]) -> list[tuple[int, T]]:
-        """Pair each parameter of the body or of the test with the operand that it receives at the start.
+        """Pair each parameter of the body or the test with the operand that is its initial value.
 
-        The number of the round is left out, because no operand determines it.
+        The parameter for the number of the round is left out, because it has no operand.
         """
         return list(zip(block.params[1:], operands[self._first :], strict=True))
 
@@ -264,14 +264,14 @@ class Cond:
 
 
 def holding(info: Any, blocks: Sequence[Block]) -> Any:
-    """Return a copy of a loop or branch with `blocks` in place of its blocks."""
+    """Copy a loop or branch, and replace its blocks by `blocks`."""
     if isinstance(info, Cond):
         return Cond(*blocks)
     return Loop(blocks[0], info.count, info.extent, info.reverse, info.carried, *blocks[1:])
 
 
 def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
-    """Return a copy of a block in which `change` has been applied to the bodies of loops and branches."""
+    """Copy a block, and apply `change` to the bodies of its loops and branches."""
     rows: list[Row] = []
     for i, row in enumerate(block.rows):
         if row[0] in NESTING:
@@ -287,21 +287,21 @@ def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
 class Function:
     """A first-order function: a block or a host function, with its types and properties.
 
-    name: for messages and listings.
+    name: the name in messages and listings.
     params, result: the user's types. Each type flattens to leaves. The parameters of the block are the leaves
-        of all `params` in order, then rows that are captured from an enclosing trace (`hidden` says how
-        many). Its results are the leaves of `result`.
+        of all `params` in order, then `hidden` more parameters for values that are captured from an enclosing
+        trace. The results of the block are the leaves of `result`.
     block: the body, or None for an opaque host function.
     host: the Python callable of an opaque function.
     pure: true if calls may be merged, dropped or repeated. A block is pure if it has no effects.
     merges: true if equal calls of an impure function may be merged. For example, one check of an index is
         enough, but it must run even if nothing uses the call's result.
     rule: None, or a callable that returns the custom derivative as a function (x…, dx…) → (y…, dy…).
-    linear: for a linear map with a given transpose, the number of its last parameters in which it is linear.
-        The parameters before them are residuals. For any other function, 0.
-    transposed: for such a map, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
-    policy: "plain"; "checkpoint" if reverse mode must compute it again and not store its values; or "forward"
-        if reverse mode must differentiate it by forward mode.
+    linear: n > 0 if the function is linear in its last n parameters and `transposed` is given. The parameters
+        before them are residuals. Otherwise 0.
+    transposed: if `linear` > 0, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
+    policy: how reverse mode treats the function. "plain": in the usual way. "checkpoint": compute its values
+        again instead of storing them. "forward": differentiate it by forward mode.
     columns: for the policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
         (Jacobian…, ct_y…) → ct_x…. Both work on the leaves that are real.
     order: how many times it has been differentiated.
@@ -346,7 +346,7 @@ def made_once(make: Callable[[str], Function]) -> Callable[[str], Function]:
 
 
 def has_effects(block: Block, checks: bool = False) -> bool:
-    """True if a block prints or calls an impure function. If `checks`, also true if it may trap."""
+    """True if a block prints or calls an impure function. If `checks` is true, also if it may trap."""
     if block.operations.isdisjoint(_MAY_ACT):
         return False
     key = _EFFECTS, checks

@@ -24,13 +24,13 @@ _POLICIES = frozenset({"checkpoint", "forward"})
 
 
 def parse(text: str, hosts: Mapping[str, Callable[..., Any]] | None = None) -> Function:
-    """Return the first function of a printed program, which calls the others.
+    """Read a printed program. Return its first function, which calls the other functions.
 
-    hosts: the Python callables of its opaque functions, by name.
+    hosts: maps the names of opaque functions to their Python callables.
 
     The user types of the functions are derived from the types of their rows. They are Vecs, Reals, Bools and
     indices, but never structs.
-    Raises: CompileError with the line and column of a syntax error, or for a malformed program.
+    Raises: CompileError for a malformed program, or for a syntax error (with its line and column).
     """
     lines = [
         _Line(number, raw) for number, raw in enumerate(text.split("\n"), start=1) if raw.strip(" ")
@@ -162,7 +162,7 @@ class _Body:
             self.rows[name] = self.b.param(of)
 
     def read(self, k: int, outer: int, last: str) -> tuple[Block, int]:
-        """Read the block that begins on line k and ends with the word `last`. Return it and the next line."""
+        """Read the block from line k to the line that begins with `last`. Return it and the next line."""
         lines = self.program.lines
         indent = lines[k].indent if k < len(lines) else 0
         if indent <= outer:
@@ -224,10 +224,10 @@ class _Body:
         return k
 
     def _left(self, line: _Line) -> tuple[list[_Typed | None], _Typed | None]:
-        """Read the left side of a line: names for results and, for a while loop, for its number of rounds.
+        """Read the left side of a line. Return the results' names, and the name of the number of rounds.
 
-        A result that no row reads is `_` in the line, and None here. The name of the number of rounds is None
-        if the line has none.
+        A result that no row reads is `_` in the line, and None in the list. Only a while loop can name its
+        number of rounds. This name is None if the line does not have it.
         """
         results: list[_Typed | None] = []
         rounds = None
@@ -308,9 +308,9 @@ class _Body:
         return k, ("loop", (*uses, *(row for _, row in (*carry, *captures))), loop)
 
     def _count(self, line: _Line) -> tuple[int | None, int, list[int]]:
-        """Read the number of rounds of a loop, its largest possible value, and the row that computes it.
+        """Read a loop's number of rounds. Return (number, largest possible number, [row of the number]).
 
-        The number is None if a row computes it. Otherwise the list with the row is empty.
+        If a row computes the number, the first entry is None. Otherwise the list is empty.
         """
         line.mark("<")
         count, uses = (None, [self._operand(line)]) if line.kind() == "row" else (line.whole("a count"), [])

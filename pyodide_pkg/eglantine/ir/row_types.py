@@ -48,7 +48,7 @@ class Scalar(NamedTuple):
 
 
 class I32(NamedTuple):
-    """A 32-bit integer known to lie in lo … hi, both included."""
+    """The type of 32-bit integers from lo to hi, both included."""
 
     lo: int
     hi: int
@@ -109,19 +109,19 @@ Every type has `leaf` and `dims`, and only an `I32` has bounds.
 
 
 def joined(a: ScalarType, b: RowType) -> ScalarType:
-    """The type of a scalar that has type a or type b. If both are integer types, their bounds may differ."""
+    """Return a type that includes the scalar types a and b. These may be integers with different bounds."""
     return I32(min(a.lo, b.lo), max(a.hi, b.hi)) if isinstance(a, I32) and isinstance(b, I32) else a
 
 
 def either(a: RowType, b: RowType) -> RowType:
-    """The type of a value that has type a or type b. Types of integers may have different bounds."""
+    """Return a type that includes the types a and b. These may differ only in the bounds of integers."""
     if isinstance(a, Array):
         return Array(joined(a.leaf, b.leaf), a.dims)
     return a if isinstance(a, Acc) else joined(a, b)
 
 
 def interval(of: RowType) -> I32:
-    """Assert that a type is an integer type, and return it. So type checkers know that it has bounds."""
+    """Return the type `of`. Assert that it is an integer type, so that type checkers allow its bounds."""
     assert isinstance(of, I32)
     return of
 
@@ -177,7 +177,7 @@ def user_type(of: RowType) -> Type:
 
 @lru_cache(_KEPT)
 def element_type(of: RowType) -> RowType:
-    """The row type of an array's (or accumulator's) elements along its first dimension."""
+    """Return the type of the elements along the first dimension of an array or accumulator."""
     if isinstance(of, Acc):
         return Acc(of.dims[1:])
     return Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf

@@ -45,9 +45,9 @@ class Rows:
     conditional: true if the block is an arm of a `Cond`. Rows must not move out of an arm.
     source: the source of the next rows. The tracer and the transforms set it.
     order: how many times the function being traced will be differentiated.
-    rounds: true if operations on constants fold even if the result is rounded. This is false until just
-        before emission. Until then, they fold only if the float is exact, so that the interpreter can still
-        compute 1/3 in any kind of number.
+    rounds: if true, operations on constants fold even if the result is rounded. If false, they fold only if
+        the result is exact, so that the interpreter can still compute 1/3 in any kind of number. It becomes
+        true just before emission.
     captured: the captured rows of the parent. The last parameters stand for them, in this order.
     stays_open: true if rows may be added although no function is being traced.
     """
@@ -95,7 +95,7 @@ class Rows:
     def extend(self, block: Block) -> None:
         """Replace the builder's rows by the rows of `block`, which begins with the same rows.
 
-        Only calls and loops may differ: in `block` they may have more results.
+        The only difference is that calls and loops may have more results in `block`.
         """
         n = 0 if len(self.rows) == 1 else len(self.rows)
         self.rows = list(block.rows)
@@ -131,10 +131,10 @@ class Rows:
     def copy_plain(  # noqa: C901, PLR0912 - a call for each row would be slow
         self, block: Block, env: Any, pending: Iterator[int]
     ) -> int:
-        """Copy rows of another block, with their operands replaced. Stop at the first row that could fold.
+        """Copy rows of another block, and replace their operands. Stop at the first row that could fold.
 
-        env: the new row for each row of the block and, counted from the end, for each constant. None for a
-            row that has not been copied.
+        env: maps each row of the block to its copy, or to None if it has not been copied. The constants,
+            whose row numbers are negative, are at the end.
         pending: the rows to copy.
         Returns the row that could fold, or ZERO if all rows have been copied.
         """
@@ -193,7 +193,7 @@ class Rows:
     def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
         """Look up the row of an operation on these operands. Return ZERO if the block has no such row.
 
-        row: if it is given and the block has no such row, `row` becomes the row of this operation.
+        row: the row to use for this operation from now on, if the block has no such row.
         """
         key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
         return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)

@@ -1,4 +1,4 @@
-"""The classes of the entries in the table of primitives: an operation's types, rules and notation."""
+"""Classes for the table of primitives. They describe the types, rules and notation of an operation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Rows(Protocol):  # noqa: PYI046 - signatures of other modules name it
 
 
 class _NoTangent:
-    """The rule of an operation that passes no tangent on, because its operands or result are not real."""
+    """The rule of an operation without a derivative, because its operands or its result are not Reals."""
 
     def __repr__(self) -> str:
         return "NO_TANGENT"
@@ -47,9 +47,9 @@ NO_TANGENT: Final = _NoTangent()
 
 @dataclass(frozen=True, slots=True)
 class Chooses:
-    """The rule of an operation whose result is one of its last two operands, such as min.
+    """The rule of an operation that returns one of its last two operands, such as min.
 
-    first: `first(b, x, …)` builds the condition under which the result is the first of these two.
+    first: `first(b, x, …)` adds a row that is true if the operation returns the first of these two operands.
     """
 
     first: Callable[..., int]
@@ -57,13 +57,13 @@ class Chooses:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """Marks an operation that is replaced by other rows just before emission: those of `build(b, x, …)`."""
+    """Marks an operation without an instruction. Before emission, the rows of `build(b, x, …)` replace it."""
 
     build: Callable[..., int]
 
 
 class _Library:
-    """Marks an operation that is emitted as a call of the library function of the same name."""
+    """Marks an operation that becomes a call of the library function with the same name."""
 
     def __repr__(self) -> str:
         return "LIBRARY"
@@ -79,7 +79,7 @@ class Domain:
     """The domain of an operation on one Real.
 
     contains: a function that returns True if the operation is defined at x.
-    outside: how a message describes an argument x outside the domain.
+    outside: the words for an argument x outside the domain, for error messages.
     """
 
     contains: Callable[[float], bool]
@@ -112,17 +112,17 @@ class Notation:
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """An operation: its entry in the table of primitives.
+    """An entry in the table of primitives. It describes one operation.
 
     operands: the dtypes of its operands. "any" allows an operand of any type.
-    result: the row type of its result. For an integer, a function from the operands' intervals to the
-        result's interval.
-    evaluate: computes the result from the operands' values. None if only the library's body defines it.
+    result: the row type of its result. If the result is an integer, a function that computes its interval
+        from the operands' intervals.
+    evaluate: computes the result from the operands' values. None if it is computed by a library function.
     derivative: the partial derivatives, a `Chooses`, or NO_TANGENT.
     wasm: its instruction, LIBRARY, or a `Lowered`.
-    data: the number of plain values after the operands in a row. The rules take these values after the
-        operands.
-    pole: a finite argument at which the derivative is infinite, as a message writes it. "" if there is none.
+    data: the number of plain values after the operands in a row, such as the n of `powi`. The rules take
+        these values after the operands.
+    pole: a finite argument where the derivative is infinite, as text for messages. "" if there is none.
     domain: the arguments at which it is defined, or None if it is defined everywhere.
     notation: how people write it, or None if only the compiler uses it.
     """

@@ -62,9 +62,9 @@ def exp_tail(r: Value) -> Value:
 
 
 def exp_reduced(high: Value, low: Value) -> Value:
-    """e^(high + low) for |high| ≤ (log 2)/2 and a low smaller than high's last bit.
+    """Compute e^(high + low). We need |high| ≤ (log 2)/2, and |low| must be less than high's last bit.
 
-    1 + high is computed exactly, as a sum and its rounding error. The smaller terms are added last.
+    We compute the sum 1 + high and its rounding error. The smaller terms are added to this error first.
     """
     total = 1.0 + high
     rest = high - (total - 1.0)
@@ -110,8 +110,9 @@ def exp2(o: Ops, x: Value) -> Value:
 
 
 def expm1(o: Ops, x: Value) -> Value:
-    """e^x - 1 = 2^k ((1 - 2^-k) + high + (low + tail)). The two large terms are added exactly.
+    """e^x - 1 = 2^k ((1 - 2^-k) + high + (low + tail)) for x = k log 2 + high + low.
 
+    Here tail is e^high - 1 - high. We add the rounding errors of the large terms to the small terms.
     At most 1 ulp (0.90 seen).
     """
     reduced = o.select(
@@ -129,7 +130,7 @@ def expm1(o: Ops, x: Value) -> Value:
 
 
 def split_mantissa(o: Ops, x: Value) -> tuple[Value, Value]:
-    """Return k as f64 and z in [√½, √2), so that x = 2^k z. Needs 0 < x < ∞. x may be subnormal."""
+    """Split x with 0 < x < ∞ into 2^k z. Return k as f64, and z in [√½, √2). x may be subnormal."""
     subnormal = x < SMALLEST_NORMAL
     bits = o.bits(o.select(subnormal, x * SUBNORMAL_SCALE, x))
     above = (bits - SQRT_HALF_BITS) & EXPONENT_MASK
@@ -216,7 +217,7 @@ def log10(o: Ops, x: Value) -> Value:
 
 
 def log1p(o: Ops, x: Value) -> Value:
-    """log(1+x). We compute log u for the rounded sum u = 1 + x, and add c/u for the rounding error c of u.
+    """log(1+x) = log u + c/u, where u is the rounded sum 1 + x, and c is the rounding error of u.
 
     At most 1 ulp (0.79 seen).
     log u = k log 2 + log(1+f). If k = 0, f is x itself, so no correction is needed.
@@ -241,9 +242,9 @@ def log1p(o: Ops, x: Value) -> Value:
 def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
     """log x for 0 < x < ∞ as a head of 26 bits and a rest. The relative error of their sum is about 2^-65.
 
-    Let x = 2^k z, let c be the j/16 nearest to z, and let r = 2(z-c)/(z+c), so that |r| < 0.043.
-    Then log x = k log 2 + log c + r + r³ T(r²). We hold r, log c and log 2 in two doubles each. The two
-    doubles of r are exact enough because z - c and the products of heads do not round.
+    Let x = 2^k z, let c be the multiple of 1/16 nearest to z, and let r = 2(z-c)/(z+c), so that |r| < 0.043.
+    Then log x = k log 2 + log c + r + r³ T(r²). We store r, log c and log 2 as sums of two doubles each. This
+    is exact enough for r, because z - c and the products of heads do not round.
     """
     k, z = split_mantissa(o, x)
     sixteenths = o.nearest(z * LOG_CENTRE_SPACING)
@@ -268,9 +269,9 @@ def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
 def pow(o: Ops, x: Value, y: Value) -> Value:
     """x^y = e^(y log x) with log x and the product in two doubles. Special cases are as in C99.
 
-    At most 1 ulp (0.75 seen). The special cases are in an arm that rarely runs. As selects they would cost
-    more: engines compile a select of Reals as a jump, and the processor often mispredicts a jump that depends
-    on the sign of y.
+    At most 1 ulp (0.75 seen). The special cases are in an arm that rarely runs. Selects would be slower,
+    because engines compile a select of Reals as a jump, and the processor often mispredicts a jump that
+    depends on the sign of y.
     """
     size = o.abs(x)
     y_finite = clamp(o, y, POW_EXPONENT_SATURATES)
@@ -293,9 +294,9 @@ def pow(o: Ops, x: Value, y: Value) -> Value:
 
 
 def _pow_special(o: Ops, x: Value, size: Value, y: Value, value: Value) -> Value:
-    """x^y from `value`, which is |x|^y if 0 < |x| < ∞.
+    """Compute x^y in the special cases. `value` is |x|^y if 0 < |x| < ∞.
 
-    The special cases: x is zero, infinite or negative, x or y is NaN, and x^0 = 1^y = 1.
+    In the special cases, x is zero, infinite or negative, or x or y is NaN. x^0 and 1^y are always 1.
     """
     unbounded = (size == 0.0) | (size == inf)
     value = o.select(unbounded, o.select(y < 0.0, 1.0 / size, size), value)

@@ -49,7 +49,7 @@ def cosh(o: Ops, x: Value) -> Value:
 
 
 def tanh(o: Ops, x: Value) -> Value:
-    """Tanh x = x - x³·R(x²) with a ratio R of polynomials, or 1 - 2/(e^2|x| + 1) where tanh exceeds 1/2.
+    """Tanh x = x - x³·R(x²) with a quotient R of polynomials, or ±(1 - 2/(e^2|x| + 1)) if |tanh x| > 1/2.
 
     At most 2 ulp (1.49 seen).
     """

@@ -16,7 +16,7 @@ from .functions import FUNCTIONS, arity
 
 @made_once
 def library(name: str) -> Function:
-    """The library function `name`. It takes Reals. It returns one Real, or several if it is in SHARED."""
+    """Return the library function `name`. It takes Reals, and returns one Real or a tuple of Reals."""
     b = Builder()
     o = _Ops(b)
     n = arity(name)
@@ -37,7 +37,7 @@ class _Ops:
         self.b = b
 
     def row(self, value: Any, kind: str) -> int:
-        """The row of a value or Python constant in the current block. A row of an outer block is captured."""
+        """Return the current block's row for a value or Python constant. Capture rows of outer blocks."""
         if isinstance(value, _Value):
             scope, row = value.scope, value.row
             inner = []

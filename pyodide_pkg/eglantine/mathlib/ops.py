@@ -1,11 +1,11 @@
-"""The operations in which mathlib functions are written. They mirror Wasm's numeric instructions.
+"""The operations that mathlib functions use. Most of them are numeric instructions of Wasm.
 
 A function `def exp(o, x)` is traced once into IR. Its values have Python's operators: f64 values have
 `+ - * /`, unary `-` and comparisons. i64 values have wrapping `+ - *`, `& | ^ <<`, the arithmetic `>>` and
 signed comparisons. The result of a comparison has `& | ~`. All other operations are methods of `o`.
 
-Engines differ in the bits of a NaN, so rows that read these bits as an integer may differ too. The results do
-not depend on such rows: for a NaN the functions return NaN, and they mask or saturate every table index.
+The bits of a NaN differ between engines, so rows that read them as an integer may have different values. This
+never changes a result, because the functions return NaN for a NaN. They keep every table index in its range.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ class Ops(Protocol):
     def repeat(
         self, test: Callable[[Value], Value], step: Callable[[Value], Value], start: Value, /
     ) -> Value:
-        """The first of start, step(start), step(step(start)), … for which test is false.
+        """Set x = start. While test(x) is true, set x = step(x). Return x.
 
-        The values in this sequence are f64s, or tuples of f64s.
+        x is an f64, or a tuple of f64s.
         """
 
     def table(self, entries: Entries, n: Value, /) -> Value:
@@ -101,23 +101,23 @@ def power_of_two(o: Ops, k: Value) -> Value:
 
 
 def small_int(o: Ops, x: Value) -> Value:
-    """A whole f64 between -2^51 and 2^51 as i64. For any other f64, the result is arbitrary.
+    """Convert a whole f64 between -2^51 and 2^51 to i64. For any other f64, the result is arbitrary.
 
-    The low bits of x + 1.5·2^52 are those of the integer x. Unlike `to_int`, this can use SIMD instructions.
+    The low bits of x + 1.5·2^52 are the bits of the integer x. Unlike `to_int`, this can use SIMD.
     """
     return o.bits(x + WHOLE_SHIFT) - WHOLE_SHIFT_BITS
 
 
 def small_real(o: Ops, n: Value) -> Value:
-    """An i64 between -2^51 and 2^51 as f64. Unlike `to_real`, this can use SIMD instructions."""
+    """Convert an i64 between -2^51 and 2^51 to f64. Unlike `to_real`, this can use SIMD instructions."""
     return o.float(n + WHOLE_SHIFT_BITS) - WHOLE_SHIFT
 
 
 def scale(o: Ops, x: Value, k: Value) -> Value:
     """x·2^k for x in [1/2, 2) and an i64 k in [-2044, 2046].
 
-    We multiply by two powers of 2, first by 2^⌊k/2⌋. Only the second product is rounded. We add SCALE_SHIFT
-    to k, so that an unsigned shift halves it.
+    We multiply by 2^⌊k/2⌋, and then by the remaining power of 2. Only the second product is rounded. We add
+    SCALE_SHIFT to k to make it positive, so that an unsigned shift can halve it.
     """
     half = o.shr_u(k + SCALE_SHIFT, 1)
     rest = k + (SCALE_SHIFT // 2 + EXPONENT_BIAS) - half
@@ -126,7 +126,7 @@ def scale(o: Ops, x: Value, k: Value) -> Value:
 
 
 def estrin(coefficients: Sequence[float], v: Value) -> Value:
-    """P(v) by Estrin's scheme, which has shorter chains of dependent operations than Horner's rule.
+    """Evaluate a polynomial P at v by Estrin's scheme. Unlike Horner's rule, it can run in parallel.
 
     coefficients: the coefficients of P, the constant first.
     """

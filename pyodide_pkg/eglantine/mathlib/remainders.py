@@ -1,7 +1,7 @@
-"""Python's `%` and `//` of floats, equal to the bit. For a zero divisor the result is NumPy's.
+"""`%` and `//` of floats, with the same bits as in Python. For a zero divisor the result is NumPy's.
 
-For the largest whole number n ≤ x/y, x − n·y is a double and can be computed exactly: n·y is split into two
-doubles, and subtracting each of them from x is exact.
+Let n be the largest whole number ≤ x/y. Then x − n·y is a double, and we compute it without rounding. We
+split n·y into two doubles, and subtract both from x. The subtractions are exact.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ SUBNORMAL_SCALE = 2.0**54
 
 
 def _rest(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
-    """The exact x − n·y in [0, y), where n is a whole number.
+    """Compute x − n·y exactly. The whole number n is chosen so that the result is in [0, y).
 
     quotient: x/y rounded. It must be less than FEW.
 
-    If x/y is slightly less than a whole number, rounding may give that number. Then n is 1 too large, and y
-    is added back.
+    If x/y is slightly less than a whole number, it may be rounded up to this number. Then n is 1 too large,
+    and we add y to the result.
     Source: T. J. Dekker, "A floating-point technique for extending the available precision" (1971).
     """
     n = o.trunc(quotient)
@@ -39,7 +39,7 @@ def _rest(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
 
 
 def remainder_large(o: Ops, x: Value, y: Value) -> Value:
-    """x − n·y in [0, y) for finite x ≥ 0 and normal y > 0, by long division with FEW_BITS bits a round."""
+    """Find x − n·y in [0, y) by long division, FEW_BITS bits a round. x ≥ 0 is finite, y > 0 is normal."""
 
     def divided(rest: Value) -> Value:
         apart = ((o.bits(rest) & EXPONENT_MASK) - (o.bits(y) & EXPONENT_MASK)) >> SIGNIFICAND_BITS
@@ -101,7 +101,7 @@ def mod(o: Ops, x: Value, y: Value) -> Value:
 
 
 def floordiv(o: Ops, x: Value, y: Value) -> Value:
-    """x // y, a whole number, or x / y for y = 0.
+    """x // y, which is a whole number. For y = 0, we return x / y, which is infinite or NaN.
 
     Source: CPython, Objects/floatobject.c, float_floor_div; NumPy, npy_floor_divide.
     """

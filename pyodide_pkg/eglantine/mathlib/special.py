@@ -33,7 +33,7 @@ FURTHER = 10.0
 
 
 def erf(o: Ops, x: Value) -> Value:
-    """erf x: an odd polynomial below 1, else 1 - e^(-x²) G(1/(|x|+2)) with x's sign.
+    """erf x: an odd polynomial if |x| < 1, else ±(1 - e^(-x²) G(1/(|x|+2))) with a polynomial G.
 
     At most 2 ulp (1.30 seen).
     """
@@ -70,9 +70,9 @@ def lgamma(o: Ops, x: Value) -> Value:
 
 
 def lgamma_positive(o: Ops, x: Value) -> Value:
-    """log Γ(x) for x ≥ 0, from 7.5 on by Stirling's expansion.
+    """Compute log Γ(x) for x ≥ 0. If x ≥ 7.5, we use Stirling's expansion.
 
-    For smaller x we apply Γ(x+1) = x Γ(x) until the argument is 2 + t with |t| ≤ ½.
+    For smaller x, we apply Γ(x+1) = x Γ(x) until the argument is 2 + t with |t| ≤ ½.
     """
 
     def stirling() -> Value:
@@ -94,7 +94,7 @@ def lgamma_positive(o: Ops, x: Value) -> Value:
 
 
 def polygamma(o: Ops, n: int, x: Value) -> Value:
-    """ψ_n(x), the n-th derivative of (log Γ)', for a static n ≤ 3.
+    """ψ_n(x), the n-th derivative of (log Γ)', for n ≤ 3. Here n is a Python number.
 
     The error of the result y is at most 4 ulp of max(1, |y|) for x > 0 (3.41, 1.26, 1.54 and 2.21 seen for
     n = 0, 1, 2, 3), and 1e-13 of max(1, |y|) for x < 0 (1e-14 seen).
@@ -122,7 +122,7 @@ def polygamma(o: Ops, n: int, x: Value) -> Value:
 
 
 def _polygamma_positive(o: Ops, n: int, x: Value) -> Value:
-    """ψ_n(x) for x ≥ 0, by the asymptotic expansion. If x < 8, ψ_n's recurrence first increases x."""
+    """ψ_n(x) for x ≥ 0 by the asymptotic expansion. If x < 8, we first use a recurrence to increase x."""
 
     def moved() -> tuple[Value, Value, Value]:
         rest: Value = 0.0
@@ -171,14 +171,14 @@ def polygamma3(o: Ops, x: Value) -> Value:
 
 
 def polygamma_n(o: Ops, n: Value, x: Value) -> Value:
-    """ψ_n(x) for a whole n ≥ 1, which need not be static. For n ≤ 3, `polygamma` is faster and more accurate.
+    """ψ_n(x) for a whole n ≥ 1, where n is an f64. For n ≤ 3, `polygamma` is faster and more accurate.
 
-    For n ≤ 100, the error is at most 8 ulp for x > 0 (5.2 seen). For x < 0 it is at most 8 + n/2 ulp of the
-    largest of the terms whose sum is the result, which are ±n!/(x+k)^(n+1).
+    For n ≤ 100, the error is at most 8 ulp for x > 0 (5.2 seen). For x < 0, the result is a sum of terms
+    ±n!/(x+k)^(n+1), and the error is at most 8 + n/2 ulp of the largest term.
 
     ψ_n(x) = (-1)^(n+1) n! ζ(n+1, x). For x < 0, ζ is the sum of 1/(x+k)^(n+1) over all whole k ≥ 0. The terms
-    with x + k > 0 add up to ζ(n+1, f), where f is the fractional part of x. The others are, up to the sign,
-    the first terms of ζ(n+1, 1-f), so their sum is ζ(n+1, 1-f) - ζ(n+1, 1-x).
+    with x + k > 0 add up to ζ(n+1, f), where f is the fractional part of x. The other terms are (up to the
+    sign) the first terms of ζ(n+1, 1-f). So their sum (up to the sign) is ζ(n+1, 1-f) - ζ(n+1, 1-x).
     """
     odd = n - 2.0 * o.floor(0.5 * n)
     sign = 2.0 * odd - 1.0
@@ -197,7 +197,7 @@ def polygamma_n(o: Ops, n: Value, x: Value) -> Value:
 def polygamma_size(o: Ops, n: Value, x: Value) -> Value:
     """n! ζ(n+1, x) for x ≥ 0 and a whole n ≥ 1: the sum of n!/(x+k)^(n+1) over all whole k ≥ 0.
 
-    The first terms are added one by one. Euler and Maclaurin's formula gives the sum of the others.
+    The first terms are added one by one. Euler and Maclaurin's formula gives the sum of all later terms.
     Source: NIST's Digital Library of Mathematical Functions, 25.11.5.
     """
     s = n + 1.0

@@ -48,13 +48,13 @@ def _remainder_medium(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 
 
 def remainder_huge(o: Ops, x: Value) -> tuple[Value, Value, Value]:
-    """(n, high, low) as `reduce_angle` returns them, for any |x| ≥ 2^12. For ±∞ they are NaN.
+    """Compute the results of `reduce_angle` for |x| ≥ 2^12. For ±∞, all three results are NaN.
 
-    This is Payne–Hanek reduction in integers, for x = m·2^e with a 53-bit m. Bits of 2/π that only add
-    multiples of 4 to the product 2x/π do not matter. We therefore start the window of bits at weight 2^(1-e),
-    and wrapping arithmetic drops the remaining multiples of 4. The product of m and 192 bits of the window
-    is cut to 128 bits: 2 bits are the quadrant, 126 the fraction. No double is closer than 2^-62 to a
-    multiple of π/2, so the fraction has at least 64 significant bits.
+    This is Payne–Hanek reduction in integers. Let x = m·2^e with a 53-bit m. We need 2x/π modulo 4. Bits of
+    2/π above the weight 2^(1-e) only add multiples of 4, so we leave them out. We multiply m by the next 192
+    bits of 2/π, and keep 128 bits of the product. Wrapping arithmetic drops the other multiples of 4. 2 bits
+    are the quadrant, and 126 bits are the fraction. No double is closer than 2^-62 to a multiple of π/2, so
+    the fraction has at least 64 significant bits.
 
     Source: M. Payne, R. Hanek, "Radian reduction for trigonometric functions", SIGNUM 18 (1983).
     """
@@ -89,7 +89,7 @@ def _angle_of_fraction(
 ) -> tuple[Value, Value, Value]:
     """Return the quadrant, and the angle (fraction·2^-62 + rest·2^-126)·π/2 as two doubles.
 
-    All three get x's sign.
+    All three results have the sign of x.
     """
     leading = o.to_real(fraction >> 32) * 2.0**-30
     second = o.to_real(fraction & LOW_32) * 2.0**-62
@@ -120,7 +120,7 @@ def _cos_kernel(high: Value, low: Value, square: Value) -> Value:
 
 
 def sin_quadrant(o: Ops, x: Value, quarter_turns: Value) -> Value:
-    """sin(x + quarter_turns·π/2), which sin and cos share. quarter_turns is a whole number as an f64."""
+    """Compute sin(x + quarter_turns·π/2). `sin` and `cos` call it. quarter_turns is a whole f64."""
     n, high, low = reduce_angle(o, x)
     quadrant = o.to_int(n + quarter_turns)
     square = high * high
@@ -140,7 +140,7 @@ def cos(o: Ops, x: Value) -> Value:
 
 
 def tan(o: Ops, x: Value) -> Value:
-    """tan x = sin r / cos r or -cos r / sin r. Sine and cosine are two doubles each.
+    """tan x = sin r / cos r or -cos r / sin r. We compute sin r and cos r as sums of two doubles each.
 
     At most 1 ulp (0.94 seen).
     """

@@ -45,15 +45,16 @@ def widget(fig: Any) -> Any:
 
     fig: a figure from `eg.figure`, or several figures side by side.
 
-    The widget is an anywidget, so JupyterLab, Jupyter, marimo, VS Code and Colab show it. Its `values` are
-    the values of all controls by name, where points are pairs. Its `place` is the held point, or None.
+    The widget is an anywidget, so JupyterLab, Jupyter, marimo, VS Code and Colab show it. `values` maps
+    the name of each control to its value. The value of a point is a pair. `place` is the point where the
+    figure shows derivatives, or None.
     `w.observe(function, "values")` calls a function whenever a reader moves a control. If you assign
     `w.values = {**w.values, "a": 2}`, the picture changes.
 
     Raises: ImportError if anywidget is missing. TypeMismatchError if `fig` is not a figure.
     """
     if not isinstance(fig, Figure | Figures):
-        raise TypeMismatchError(f"eg.widget shows what eg.figure returned, but this is {shown(fig)}.")
+        raise TypeMismatchError(f"eg.widget needs the result of eg.figure, but this is {shown(fig)}.")
     several = fig.figures if isinstance(fig, Figures) else [fig]
     html = fig.html(script=False)
     return _widget_class()(

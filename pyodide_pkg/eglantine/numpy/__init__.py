@@ -1,10 +1,10 @@
 """NumPy's functions for Vecs and arrays, traced and plain: `import eglantine.numpy as enp`.
 
-In a trace these functions give Vecs and compile to loops. Outside a trace they compute at once. They then
-give an `eg.Array`, or a NumPy array if an argument was a NumPy array.
+Inside a trace, these functions return Vecs and compile to loops. Outside a trace, they compute at once. Then
+they return an `eg.Array`, or a NumPy array if an argument is a NumPy array.
 
 eager: `eg.Array`, the arrays outside a trace.
-building: arrays made element by element, and folds over axes.
+building: build arrays element by element, and reduce arrays along axes.
 calls: functions that work in a trace and outside.
 creation: new arrays.
 eigen: eigenvalues.
@@ -14,7 +14,7 @@ linalg: `enp.linalg`.
 mapping: `vmap`.
 matrices: functions of matrices, applied to each matrix of an array.
 methods: operators, subscripts and methods of arrays.
-parts: elements and pieces of arrays, borders, and columns joined.
+parts: take elements, split and pad arrays, and join columns.
 norms: norms and powers of matrices.
 ordering: sorting, medians, quantiles and differences.
 fft: `enp.fft`.

@@ -1,4 +1,4 @@
-"""Build arrays element by element, and fold the elements of an array over some of its axes."""
+"""Build arrays element by element, and reduce arrays along some of their axes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Fold = Callable[[Shape, Read], Any]
 
 
 def built(shape: Shape, read: Read) -> Any:
-    """The array of this shape whose elements are `read(indices)`. Each is computed once and stored."""
+    """Build an array of this shape. Compute each element by `read(indices)` and store it."""
 
     def below(before: tuple[Any, ...]) -> Any:
         if len(before) == len(shape):
@@ -35,12 +35,12 @@ def built(shape: Shape, read: Read) -> Any:
 
 
 def lazy(shape: Shape, read: Read, *sources: Any) -> Any:
-    """An array of Reals that is not stored: reading an element computes it."""
+    """Make an array of Reals that is not stored. Each read of an element computes the element again."""
     return view(shape, Real, read, sources)
 
 
 def rearranged(v: Any, shape: Shape, places: Callable[[tuple[Any, ...]], Sequence[Any]]) -> Any:
-    """A view of v with this shape. Its element at `indices` is v's element at `places(indices)`."""
+    """Make a view of v with this shape. Its element at `indices` is v's element at `places(indices)`."""
     v = array_of(v)
     if not shape_of(v):
         return built(shape, lambda _: v)
@@ -58,7 +58,7 @@ def array_of(value: Any) -> Any:
 
 
 def folded(v: Any, axis: Any, keepdims: bool, fold: Fold) -> Any:
-    """Fold over the axes that `axis` names. With `keepdims` these axes remain, with length 1."""
+    """Reduce v along the given axes with `fold`. If `keepdims` is true, these axes remain with length 1."""
     v = array_of(v)
     shape = shape_of(v)
     axes = axes_below(axis, len(shape), shape)

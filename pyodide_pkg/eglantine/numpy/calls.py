@@ -1,7 +1,7 @@
-"""Functions of arrays that work in a trace, where they add rows, and outside, where they compute at once.
+"""Make functions of arrays. Inside a trace, they add rows. Outside a trace, they compute at once.
 
-Outside a trace a function is traced once for the types of its arguments, and the interpreter runs the rows.
-The next call with the same types compiles these rows. So a function gives the same bits in both cases.
+The first call outside a trace traces the function for the types of its arguments, and interprets the rows.
+The next call with the same types compiles the rows. So a function returns the same bits inside and outside.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .eager import Array, as_result, is_numpy
 
 
 def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a function of traced Vecs into a function that also takes plain arrays outside a trace.
+    """Turn a function of traced Vecs into a function that also takes plain arrays outside a trace.
 
     static: the parameters that are not arrays, such as axes and shapes. A parameter named `arrays` takes a
         list or tuple of arrays.
@@ -56,7 +56,7 @@ def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[...,
 
 
 def at_once(f: Callable[..., Any], args: tuple[Any, ...], key: Any) -> Any:
-    """Call f with plain arrays. f is traced only once for each `key` and types of the arguments."""
+    """Call f with plain arrays. Trace f again only for a new `key` or for new types of the arguments."""
     values = [_plain("", arg) for arg in args]
     types = tuple(_type_of(arg, str(k)) for k, arg in enumerate(args))
     names = [f"x{k}" for k in range(len(types))]
@@ -111,7 +111,7 @@ def _converted(value: Any) -> Any:
 
 
 def _type_of(value: Any, name: str) -> Type:
-    """The type of the argument `name`. Unlike a list, an empty Array has a known type."""
+    """Return the type of the argument `name`. An Array knows its type even if it is empty."""
     if isinstance(value, Array):
         return value.type
     if name == "arrays" or isinstance(value, tuple):

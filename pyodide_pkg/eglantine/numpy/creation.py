@@ -34,7 +34,8 @@ def check_dtype(dtype: Any) -> None:
     """
     if dtype is not None and dtype is not float and str(getattr(dtype, "__name__", dtype)) != "float64":
         raise TypeMismatchError(
-            f"Arrays hold float64, but the dtype is {dtype!r}. Leave it out. An index is eg.Fin(n)(k)."
+            f"Arrays hold only float64, but the dtype is {dtype!r}. Leave it out. For an index, write "
+            "eg.Fin(n)(k)."
         )
 
 
@@ -80,14 +81,14 @@ def ones_like(a: Any, dtype: Any = None) -> Any:
 
 @array_function("n", "m", "k", "dtype")
 def eye(n: int, m: int | None = None, k: int = 0, dtype: Any = None) -> Any:
-    """The matrix of n rows and m (by default n) columns with ones on the diagonal k and zeros elsewhere."""
+    """A matrix with n rows and m columns (by default n). It has ones on diagonal k, and zeros elsewhere."""
     check_dtype(dtype)
     return built((n, n if m is None else m), lambda ij: select(ij[1] - ij[0] == k, 1.0, 0.0))
 
 
 @array_function("start", "stop", "step", "dtype")
 def arange(start: float, stop: float | None = None, step: float = 1.0, dtype: Any = None) -> Any:
-    """The numbers `start` + k · `step` before `stop`. A single argument is `stop`, and then `start` is 0."""
+    """The numbers `start`, `start + step`, … before `stop`. A single argument is `stop`, and `start` is 0."""
     check_dtype(dtype)
     first, end = (0.0, start) if stop is None else (start, stop)
     if step == 0:
@@ -113,19 +114,19 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
 
 @array_function("n", "m", "k")
 def tri(n: int, m: int | None = None, k: int = 0) -> Any:
-    """The matrix of n rows and m columns (by default n) with ones on and below diagonal k and zeros above."""
+    """A matrix with n rows and m columns (by default n). It has ones on and below diagonal k, zeros above."""
     return built((n, n if m is None else m), lambda ij: select(ij[1] - ij[0] <= k, 1.0, 0.0))
 
 
 @array_function("start", "stop", "num", "endpoint", "base")
 def logspace(start: float, stop: float, num: int = 50, endpoint: bool = True, base: float = 10.0) -> Any:
-    """num powers of `base`, whose exponents lie at equal distances from start to stop."""
+    """`num` powers of `base`. The exponents are evenly spaced from `start` to `stop`."""
     return base ** linspace(start, stop, num, endpoint)
 
 
 @array_function("start", "stop", "num", "endpoint")
 def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True) -> Any:
-    """num numbers at equal distances from start to stop. With `endpoint`, the last number is stop."""
+    """`num` evenly spaced numbers from `start` to `stop`. If `endpoint` is false, `stop` is left out."""
     gaps = num - 1 if endpoint else num
     step = (stop - start) / gaps if gaps > 0 else math.nan
     if num == 1:
@@ -140,15 +141,15 @@ def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True) ->
 
 
 def _along(k: int, indices: Any) -> Any:
-    """The index of a grid point along axis k, from all indices of the point."""
+    """Return the index of a grid point along axis k, in a list. `indices` are all its indices."""
     return [indices[k]]
 
 
 @array_function("indexing")
 def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
-    """The coordinates of all points of a grid: for each axis, an array in the shape of the grid.
+    """The coordinates of all points of a grid. Return an array in the shape of the grid for each axis.
 
-    arrays: for each axis, the Vec of coordinates along it.
+    arrays: for each axis, a Vec with the coordinates along the axis.
     indexing: "xy" exchanges the first two axes of the grid, as in NumPy, and "ij" does not.
     """
     lengths = [shape_of(a)[0] if shape_of(a) else 1 for a in arrays]
@@ -160,7 +161,7 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
 
 @array_function("k")
 def diag(v: Any, k: int = 0) -> Any:
-    """The matrix with v on its diagonal k, or the diagonal k of the matrix v."""
+    """If v is a Vec, the matrix with v on its diagonal k. If v is a matrix, its diagonal k."""
     shape = shape_of(v)
     v = array_of(v)
     if len(shape) == 2:
@@ -200,7 +201,7 @@ def _may_leave(i: Any, n: int) -> bool:
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The elements a[i, i + offset] of a matrix. If a has more axes, `axis1` and `axis2` are the matrix axes.
 
-    The axis along the diagonals is the last one of the result.
+    The last axis of the result runs along the diagonals.
     """
     shape = shape_of(a)
     if len(shape) < 2:
@@ -208,7 +209,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     first, second = (axis_below(axis, len(shape), shape) for axis in (axis1, axis2))
     if first == second:
         raise ShapeError(
-            f"The diagonals need two axes, but axis {first} of the shape {shape} is named twice."
+            f"diagonal needs two different axes, but axis {first} of the shape {shape} is named twice."
         )
     rest = [k for k in range(len(shape)) if k not in (first, second)]
     down, right = max(0, -offset), max(0, offset)

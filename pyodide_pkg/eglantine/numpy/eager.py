@@ -27,7 +27,7 @@ from eglantine.types import (
 
 
 class Array:
-    """An immutable array of float64 numbers in NumPy's order. It has the operators and methods of a Vec.
+    """An immutable array of float64 numbers in row-major order. It has the operators and methods of a Vec.
 
     `shape` and `ndim` are as in NumPy, and `tolist()` gives nested lists. `memoryview` reads the array
     without a copy.
@@ -40,7 +40,7 @@ class Array:
     __eglantine_operand__ = True
 
     def __init__(self, values: Any, shape: tuple[int, ...] | None = None, of: Type | None = None) -> None:
-        """Make an array from nested lists or, if `shape` is given, from the flat list of its elements.
+        """Make an array from nested lists. If `shape` is given, `values` is the flat list of its elements.
 
         of: the type of the elements. None means the type of the first element, or Real if there is none.
         """
@@ -118,7 +118,7 @@ class Array:
 
 
 def _methods() -> Any:
-    """The module of the arrays' methods. That module imports this one, so we import it on its first use."""
+    """Return the module with the methods of arrays. We import it late, because it imports this module."""
     return import_module("eglantine.numpy.methods")
 
 
@@ -139,7 +139,7 @@ def _flat(values: Any) -> tuple[tuple[int, ...], Any]:
 
 
 def _numbers(values: Any) -> Any:
-    """Flat values for NumPy, with each Complex converted to Python's complex number."""
+    """Convert each Complex in a list of values to Python's complex number, for NumPy."""
     return [complex(z) for z in values] if len(values) and hasattr(values[0], "conj") else values
 
 

@@ -30,7 +30,7 @@ MOST_SWEEPS = 40.0
 
 
 def rotation(app: Any, aqq: Any, apq: Any) -> tuple[Any, Any]:
-    """The cosine and sine of the rotation that makes the element apq zero: 1 and 0 if it is zero already."""
+    """Compute the cosine and sine of the rotation that makes apq zero. If apq is 0, they are 1 and 0."""
     is_zero = apq == 0.0
     theta = (aqq - app) / (2.0 * select(is_zero, 1.0, apq))
     t = maths.copysign(1.0, theta) / (abs(theta) + maths.hypot(theta, 1.0))
@@ -39,7 +39,7 @@ def rotation(app: Any, aqq: Any, apq: Any) -> tuple[Any, Any]:
 
 
 def pairs(n: int, step: Any, carry: Any) -> Any:
-    """Do a sweep: replace carry by step(p, q, carry) for all p < q < n in order. Return the last carry."""
+    """Set carry = step(p, q, carry) for all pairs p < q < n in order. Return the last carry."""
 
     def row(p: Any, carry: Any) -> Any:
         return fori_loop(p + 1, n, lambda q, carry: step(Fin(n)(p), Fin(n)(q), carry), carry)
@@ -86,9 +86,9 @@ def _symmetric(a: Any) -> Any:
 
 @cache
 def _eigh(n: int) -> Fn:
-    """The function A → (w, V) with the derivatives dw = diag(VᵀdAV) and dV = V·(F∘(VᵀdAV)).
+    """Make the function A → (w, V). Its derivatives are dw = diag(VᵀdAV) and dV = V·(F∘(VᵀdAV)).
 
-    Element (i, j) of F is 1/(w_j − w_i), or 0 on the diagonal. ∘ multiplies matrices element by element.
+    F has the elements 1/(w_j − w_i), but 0 on its diagonal. ∘ multiplies matrices element by element.
     """
     function = make_fn([vec_type((n, n), Real)])(_symmetric)
 
@@ -118,7 +118,7 @@ def eigh(a: Any, UPLO: str = "L") -> Any:
     """
     n = square(a, "eigh")
     if UPLO.upper() not in ("L", "U"):
-        raise ShapeError(f"eigh reads the half 'L' or 'U' of a matrix, but UPLO is {UPLO!r}.")
+        raise ShapeError(f"The UPLO of eigh must be 'L' (lower half) or 'U' (upper half), not {UPLO!r}.")
     if UPLO.upper() == "U":
         a = swapaxes(a, -1, -2)
     if not n:

@@ -1,4 +1,4 @@
-"""Functions of each element: those of `eg.math` (also under NumPy's names), choices and tests."""
+"""Functions of each element: choices, tests, and the functions of `eg.math` (also with NumPy's names)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .reductions import all as all_of
 
 
 def _of(name: str, f: Callable[..., Any], arguments: int) -> Callable[..., Any]:
-    """Make a function of arrays from a function of numbers that already works on Vecs."""
+    """Make a function of arrays from f, which already works on numbers and Vecs."""
 
     def of_one(x: Any) -> Any:
         return f(x)
@@ -126,7 +126,7 @@ def polygamma(n: int, x: Any) -> Any:
 
 @array_function("decimals")
 def round(a: Any, decimals: int = 0) -> Any:
-    """Each element rounded to `decimals` decimals. Halves go to the even neighbour."""
+    """Each element rounded to `decimals` decimals. A tie is rounded to the even neighbour."""
     if decimals == 0:
         return maths.round(a)
     scale = 10.0 ** abs(decimals)
@@ -152,7 +152,7 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
 
 @array_function("rtol", "atol", "equal_nan")
 def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
-    """True if |a − b| ≤ atol + rtol·|b|, or both are the same infinity, or with `equal_nan` both are NaN."""
+    """True if |a − b| ≤ atol + rtol·|b|, or for equal infinities. With `equal_nan`, also for two NaNs."""
     near = abs(a - b) <= atol + rtol * abs(b)
     close = (near & (abs(b) < maths.inf)) | (a == b)
     return close | ((a != a) & (b != b)) if equal_nan else close

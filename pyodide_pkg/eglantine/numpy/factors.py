@@ -40,7 +40,7 @@ def _below(k: Any, rows: int, term: Any) -> Any:
 
 
 def _reflect(m: Any, k: Any, j: Any, weight: Any, v: Any) -> Any:
-    """The matrix m with its column j multiplied by the reflection 1 − weight·v·vᵀ.
+    """Multiply column j of the matrix m by the reflection 1 − weight·v·vᵀ. Return the new matrix.
 
     The vector v is 0 above row k, 1 in row k, and v(i) in each row i below.
     """
@@ -51,9 +51,9 @@ def _reflect(m: Any, k: Any, j: Any, weight: Any, v: Any) -> Any:
 
 
 def _reflections(a: Any) -> Any:
-    """Turn a into the triangle R by reflections. Return a matrix, and the weights of the reflections.
+    """Reduce a to the triangle R by reflections. Return a matrix, and the weights of the reflections.
 
-    The matrix holds R on and above its diagonal, and the vectors v of the reflections below the diagonal.
+    The matrix has R on and above its diagonal. Below the diagonal, it has the vectors v of the reflections.
     """
     rows, n = shape_of(a)
     steps = min(rows, n)
@@ -78,7 +78,7 @@ def _reflections(a: Any) -> Any:
 
 
 def _orthogonal(m: Any, weights: Any, columns: int) -> Any:
-    """The first `columns` columns of Q, the product of the reflections that `_reflections` returns."""
+    """Compute the first `columns` columns of Q. Q is the product of the reflections in `m` and `weights`."""
     rows, steps = shape_of(m)[0], len(weights)
 
     def step(t: Any, q: Any) -> Any:
@@ -110,14 +110,14 @@ def _upper(m: Any, rows: int) -> Any:
 def qr(a: Any, mode: str = "reduced") -> Any:
     """Factor a = Q·R, where Q has orthonormal columns and R is an upper triangle.
 
-    mode: "reduced" gives Q as many columns as the shorter side of a has, "complete" gives a square Q, and
-        "r" gives only R.
+    mode: with "reduced", Q has as many columns as the shorter side of a. With "complete", Q is square. With
+        "r", the result is only R.
     """
     rows, n = rectangle(a, "qr")
     if mode not in ("reduced", "complete", "r"):
         raise ShapeError(f"qr has no mode {mode!r}. Write 'reduced', 'complete' or 'r'.")
     if 0 in (rows, n):
-        raise ShapeError(f"qr takes a matrix with elements, not one of shape {shape_of(a)}.")
+        raise ShapeError(f"qr takes a matrix that is not empty, but this has the shape {shape_of(a)}.")
     if mode == "r":
         return for_each(lambda a: _upper(_reflections(a)[0], min(rows, n)), [a], [2])
     return for_each(_qr(rows, n, rows if mode == "complete" else min(rows, n)), [a], [2])
@@ -127,10 +127,10 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
 
 def _singular(a: Any, columns: int) -> Any:
-    """U, s and Vᵀ of a matrix with at least as many rows as columns. U has `columns` columns.
+    """Compute U, s and Vᵀ of a matrix with at least as many rows as columns. U has `columns` columns.
 
-    Rotations make the columns orthogonal. These columns are then factored as Q·R, and U is this Q up to
-    signs. So the columns of U are orthogonal even where s is 0.
+    We make the columns of a orthogonal by rotations, and factor the result as Q·R. U is Q with the signs of
+    some columns changed. So the columns of U are orthogonal even if a singular value is 0.
     """
     rows, n = shape_of(a)
 
@@ -213,13 +213,13 @@ def _svd(rows: int, n: int, columns: int) -> Fn:
 def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     """Factor a = U·diag(s)·Vᵀ, with the singular values s in descending order. Return (U, s, Vᵀ).
 
-    full_matrices: if true, U and Vᵀ are square. Otherwise U has a column and Vᵀ a row for each singular
-        value.
+    full_matrices: if true, U and Vᵀ are square. Otherwise U has a column for each singular value, and Vᵀ
+        has a row for each singular value.
     compute_uv: if false, the result is only s.
     """
     rows, n = rectangle(a, "svd")
     if 0 in (rows, n):
-        raise ShapeError(f"svd takes a matrix with elements, not one of shape {shape_of(a)}.")
+        raise ShapeError(f"svd takes a matrix that is not empty, but this has the shape {shape_of(a)}.")
     longer, shorter = max(rows, n), min(rows, n)
     factors = _svd(longer, shorter, longer if full_matrices and compute_uv else shorter)
     if rows >= n:
@@ -268,19 +268,19 @@ def pinv(a: Any, rcond: float = 1e-15) -> Any:
 
 @array_function("rcond")
 def lstsq(a: Any, b: Any, rcond: float | None = None) -> Any:
-    """Find the x for which a @ x − b has the least sum of squares. Return NumPy's (x, residuals, rank, s).
+    """Find the x that minimises the sum of squares of a @ x − b. Return NumPy's (x, residuals, rank, s).
 
-    x: if several x are equally good, the shortest of them.
-    residuals: the sum of squares for each column of b. The Vec is empty unless a has more rows than columns.
+    x: the solution. If there are several solutions, x is the shortest of them.
+    residuals: the sum of squares for each column of b. If a has no more rows than columns, the Vec is empty.
         (NumPy's is also empty if a does not have full rank.)
-    rank: the number of singular values s above rcond times the largest, as a Real.
+    rank: how many of the singular values s are larger than rcond times the largest one, as a Real.
     rcond: None means the distance from 1.0 to the next float, times the longer side of a.
     """
     shape = shape_of(b)
     if len(shape_of(a)) != 2 or len(shape) not in (1, 2) or shape[0] != shape_of(a)[0]:
         raise ShapeError(
-            f"lstsq takes a matrix and as many rows on the right, but the shapes are {shape_of(a)} and "
-            f"{shape}."
+            f"lstsq takes a matrix, and a right side with as many rows, but the shapes are {shape_of(a)} "
+            f"and {shape}."
         )
     rows, n = shape_of(a)
     share = sys.float_info.epsilon * max(rows, n) if rcond is None else float(rcond)

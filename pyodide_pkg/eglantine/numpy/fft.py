@@ -33,10 +33,11 @@ Pair = tuple[Any, Any]
 
 @array_function("n", "axis", "norm")
 def fft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
-    """The sums over j of a[j]·exp(−2πi·j·k/n), for each k below n, along an axis.
+    """For k = 0 … n − 1, the sum over j of a[j]·exp(−2πi·j·k/n), where j runs along an axis of a.
 
     a: an array of Reals or of `eg.Complex`.
-    n: how many elements to transform. Further ones are cut off, and missing ones count as 0. None means all.
+    n: the number of elements to transform. Further elements are left out. Missing elements count as 0. None
+        means all elements.
     norm: "backward" or None for the sums, "ortho" for sums divided by √n, "forward" for sums divided by n.
     """
     return _along(a, n, axis, lambda part, m: _scaled(_transformed(part), _factor(norm, m, True)))
@@ -68,7 +69,7 @@ def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
 
 @array_function("n", "axis", "norm")
 def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
-    """The inverse of `rfft`: n Reals. If n is None, an input of m elements gives 2·(m − 1) Reals.
+    """The inverse of `rfft`. It returns n Reals. If n is None, it returns 2·(m − 1) Reals for m elements.
 
     The imaginary parts of the first element and of the element n/2 count as 0.
     """
@@ -77,7 +78,7 @@ def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None)
     k = axis_below(axis, len(shape), shape)
     length = 2 * (shape[k] - 1) if n is None else int(n)
     if length < 1:
-        raise ShapeError(f"A transform needs at least one element, but it was asked for {length}.")
+        raise ShapeError(f"A transform needs at least one element, but its length here is {length}.")
     half = length // 2 + 1
 
     def transform(part: Pair, _: int) -> Pair:
@@ -108,14 +109,14 @@ def _real_parts(a: Any) -> Any:
 
 @array_function("n", "d")
 def fftfreq(n: int, d: float = 1.0) -> Any:
-    """The frequencies of the elements of `fft`, for samples d apart. Negative ones come last."""
+    """The frequencies of `fft`'s elements, the negative ones last. d is the distance between samples."""
     step = 1.0 / (n * d)
     return array_of([(k if k < (n + 1) // 2 else k - n) * step for k in range(n)])
 
 
 @array_function("n", "d")
 def rfftfreq(n: int, d: float = 1.0) -> Any:
-    """The frequencies of the elements of `rfft`, for samples d apart."""
+    """The frequencies of `rfft`'s elements. d is the distance between samples."""
     step = 1.0 / (n * d)
     return array_of([k * step for k in range(n // 2 + 1)])
 
@@ -134,13 +135,13 @@ def _scaled(part: Pair, by: float) -> Pair:
 
 
 def _along(a: Any, n: int | None, axis: int, transform: Any) -> Any:
-    """Apply `transform` to each Vec along an axis, after its length has been changed to n."""
+    """Change the length of each Vec along an axis to n. Then apply `transform` to the Vec."""
     a = array_of(a)
     shape = shape_of(a)
     k = axis_below(axis, len(shape), shape)
     length = shape[k] if n is None else int(n)
     if length < 1:
-        raise ShapeError(f"A transform needs at least one element, but it was asked for {length}.")
+        raise ShapeError(f"A transform needs at least one element, but its length here is {length}.")
     moved = moveaxis(a, k, -1) if k != len(shape) - 1 else a
 
     def below(part: Any) -> Any:
@@ -170,7 +171,7 @@ def _parts(v: Any, n: int) -> Pair:
 
 
 def root(k: int, n: int) -> tuple[float, float]:
-    """exp(−2πi·k/n), accurate to half an ulp or so. We first reduce the angle to an eighth of a turn."""
+    """Compute exp(−2πi·k/n) to about half an ulp. First reduce the angle to an eighth of a turn."""
     k %= n
     eighth, rest = divmod(8 * k, n)
     if eighth % 2:
@@ -185,7 +186,7 @@ def root(k: int, n: int) -> tuple[float, float]:
 
 
 def _roots(numbers: list[int], n: int) -> Pair:
-    """The real and the imaginary parts of `root(k, n)` for these numbers k, as constant Vecs."""
+    """Return the real and the imaginary parts of `root(k, n)` for each k in `numbers`, as constant Vecs."""
     values = [root(k, n) for k in numbers]
     return array_of([c for c, _ in values]), array_of([s for _, s in values])
 
@@ -200,13 +201,13 @@ def _transformed(a: Pair) -> Pair:
 
 
 def _inverse(a: Pair) -> Pair:
-    """The inverse transform times n: a transform with real and imaginary parts exchanged before and after."""
+    """Compute n times the inverse: exchange real and imaginary parts, transform, and exchange again."""
     im, re = _transformed((a[1], a[0]))
     return re, im
 
 
 def _small_factors(n: int) -> list[int] | None:
-    """The factors of n, each of which is 4 or a small prime, or None if n has a large prime factor."""
+    """Factor n into fours and small primes. Return None if n has a large prime factor."""
     factors = []
     for p in (4, *range(2, LARGEST_FACTOR + 1)):
         while n % p == 0:
@@ -218,9 +219,9 @@ def _small_factors(n: int) -> list[int] | None:
 def _mixed(a: Pair, n: int, factors: list[int]) -> Pair:
     """Transform a Vec of length n with one pass for each factor of n.
 
-    Let m be the product of the factors of the earlier passes. They have transformed each of n/m interleaved
-    parts of the Vec: element k + m·j is element k of the transform of part j. The pass for a factor p joins
-    the transforms of each p parts into one.
+    Let m be the product of the factors of all earlier passes. These passes have computed the transforms of
+    n/m parts of the input. Part j has every (n/m)-th element, from element j on. Element k of its transform
+    is element k + m·j of the Vec. The pass for a factor p combines every p transforms into one.
     """
     m = 1
     for p in factors:
@@ -276,7 +277,7 @@ def _joined(numbers: list[Pair], p: int) -> list[Pair]:
 
 
 def _bluestein(a: Pair, n: int) -> Pair:
-    """The transform for any n: the convolution of a·w with conj(w), times w, where w[k] = exp(−πi·k²/n)."""
+    """Transform for any n: convolve a·w with conj(w), and multiply by w. w[k] is exp(−πi·k²/n)."""
     size = 1 << (2 * n - 2).bit_length()
     w_re, w_im = _roots([k * k % (2 * n) for k in range(n)], 2 * n)
     kernel = [(0.0, 0.0)] * size
@@ -309,7 +310,7 @@ def _product(a: Pair, b: Pair) -> Pair:
 
 
 def _constant_transform(values: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    """Transform a list of constants recursively, from the transforms of its even and its odd elements.
+    """Transform a list of constants: transform its even and its odd elements, and combine the results.
 
     The number of elements is a power of 2.
     """

@@ -56,7 +56,7 @@ def _horner(coefficients: tuple[float, ...], v: Any) -> Any:
 
 @cache
 def inverse_erf() -> Fn:
-    """The function from x to the y with erf(y) = x, for −1 < x < 1, with the derivative ½·√π·exp(y²)."""
+    """Make the function x → y such that erf(y) = x, for −1 < x < 1. Its derivative is ½·√π·exp(y²)."""
 
     def value(x: Any) -> Any:
         w = -maths.log((1.0 - x) * (1.0 + x))  # near 1, x² would lose digits

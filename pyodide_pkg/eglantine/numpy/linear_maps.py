@@ -1,4 +1,4 @@
-"""Linear maps of arrays, given with their transposes. So reverse mode need not transpose their loops."""
+"""Linear functions of arrays with given transposes. So reverse mode need not transpose their loops."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from eglantine.leaves import leaves
 
 
 def linear_map(f: Callable[..., Any], types: Sequence[Any], transposed: Callable[[], Fn]) -> Fn:
-    """Make an `fn` of a function f that is linear in its last argument, and give it a transpose.
+    """Make an `fn` of f, which must be linear in its last argument, and give it a transpose.
 
-    types: the types of the arguments of f. The arguments before the last one, such as a matrix, determine the
-        linear map.
-    transposed: returns the transpose. It takes the arguments before the last one, and then a cotangent of f's
-        result.
+    types: the types of the arguments of f. f need not be linear in the arguments before the last one.
+    transposed: returns the transpose. The transpose takes the same arguments as f, but a cotangent of f's
+        result in place of the last one.
     """
     function = make_fn(list(types))(f).function
     return Fn(replace(function, linear=len(leaves(types[-1])), transposed=lambda: transposed().function))

@@ -22,8 +22,8 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
 
     in_axes: the axis along which an argument is cut into parts. None means that each call of f gets the whole
         argument. Give one value for all arguments, or a tuple with one for each.
-    out_axes: the axis along which the results of the calls are joined. If f returns a tuple or a struct, so
-        does the new function, and each part of it is an array.
+    out_axes: the axis along which the results of the calls are joined. If f returns a tuple or a struct,
+        the new function returns a tuple or struct of arrays.
     """
 
     def mapped(*args: Any) -> Any:
@@ -56,12 +56,12 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
 
 
 def _mapped_first(value: Any, axis: int | None) -> Any:
-    """An argument with the mapped axis of each of its arrays moved to the front."""
+    """Move the mapped axis of each array in an argument to the front."""
     return value if axis is None else _tree(value, lambda v: _front(v, axis))
 
 
 def _part(value: Any, axis: int | None, i: Any) -> Any:
-    """The part of an argument that call i gets."""
+    """Return the part of an argument for call i of f."""
     return value if axis is None else _tree(value, lambda v: v[i])
 
 

@@ -105,7 +105,7 @@ def _changed(how: str, path: tuple[Any, ...], a: Any, x: Any) -> Any:
 
 
 def _class_of(array: Any) -> str:
-    """The name of an array's class, as Python's own errors say it."""
+    """The name of an array's class, for an error message like Python's own."""
     return "VecValue" if isinstance(array, VecValue) else type(array).__name__
 
 

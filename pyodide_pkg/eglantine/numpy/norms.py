@@ -23,13 +23,13 @@ from .systems import inv
 
 @array_function("ord", "axis", "keepdims")
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """The norm of a Vec or a matrix, or of each Vec or matrix along one axis or two.
+    """The norm of a Vec or matrix. If `axis` names one or two axes, the norm of each Vec or matrix in a.
 
     ord: None means the root of the sum of squares. For a Vec, a number p means the p-norm: inf and -inf give
         the largest and smallest magnitude, and 0 counts the elements that are not 0. For a matrix, "fro" is
         the same as None. "nuc" is the sum of the singular values. 2 and -2 are the largest and smallest
-        singular value. 1 and -1 are the largest and smallest column sum of magnitudes, inf and -inf the
-        same for rows.
+        singular value. 1 and -1 are the largest and smallest column sum of magnitudes, inf and -inf are
+        the largest and smallest row sum.
     If all elements are 0, the Euclidean norm has the derivative 0.
     """
     a = array_of(a)
@@ -42,8 +42,8 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         return _of_vectors(a, ord, axes[0], keepdims)
     if len(axes) != 2:
         raise ShapeError(
-            f"norm of the order {ord!r} takes one axis or two, but an array of shape {shape} was given "
-            f"{len(axes)}. Name them as axis=."
+            f"norm with ord={ord!r} needs one axis or two, but for the shape {shape} it has {len(axes)}. "
+            "Give the axes as axis=."
         )
     if isinstance(axis, tuple | list):  # the first one named counts the rows
         axes = tuple(k % len(shape) for k in axis)

@@ -108,7 +108,7 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("q", "axis", "keepdims")
 def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The q-quantile over axes: the fraction q of the elements is below it.
+    """The q-quantile along axes. The fraction q of the elements is less than the q-quantile.
 
     Between two elements, the quantile is interpolated linearly.
 
@@ -121,7 +121,7 @@ def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
     if isinstance(q, list):
         return stack([quantile(a, float(share), axis, keepdims) for share in q])
     if not 0 <= q <= 1:
-        raise ShapeError(f"quantile takes shares from 0 to 1, but this one is {q}.")
+        raise ShapeError(f"The q of quantile must be from 0 to 1, but this one is {q}.")
     shape = shape_of(a)
     axes = axes_below(axis, len(shape), shape)
     moved = moveaxis(a, axes, range(len(shape) - len(axes), len(shape)))
@@ -129,7 +129,7 @@ def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
     n = math.prod(shape[k] for k in axes)
     if n == 0:
         raise ShapeError(
-            f"quantile of an array of shape {shape} has no elements to take. Give it an element."
+            f"quantile needs at least one element, but this array has the shape {shape}. Add an element."
         )
     ordered = sort(reshape(moved, (*rest, n)))
     place = q * (n - 1)
@@ -148,7 +148,7 @@ def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("n", "axis")
 def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
-    """The differences of neighbours along an axis, taken n times."""
+    """The differences between neighbours along an axis. n = 2 means differences of differences, and so on."""
     if n == 0:
         return a
     shape = shape_of(a)

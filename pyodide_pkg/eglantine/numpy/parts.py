@@ -1,4 +1,4 @@
-"""Parts of arrays: elements at indices, pieces, borders, and columns put together."""
+"""Take elements of arrays, split and pad arrays, and join columns."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .subscripts import sliced
 
 
 def _indices(value: Any) -> Any:
-    """Convert an index array whose elements are known to a list of integers. Return other indices unchanged.
+    """Convert an index array to a list of integers if its elements are known. Otherwise return it unchanged.
 
-    Only indices that are known may be negative.
+    Negative indices are allowed only if they are known.
     """
     if isinstance(value, Array) or (current.get() is not None and isinstance(value, VecValue)):
         numbers = whole(value)
@@ -34,7 +34,7 @@ def _indices(value: Any) -> Any:
 
 
 def take(a: Any, indices: Any, axis: int | None = None) -> Any:
-    """The elements at these indices along an axis, or among all elements in row-major order."""
+    """The elements at `indices` along an axis. If axis is None, the array is first made one-dimensional."""
     return _taken(a, _indices(indices), axis)
 
 
@@ -60,7 +60,7 @@ def _along(arr: Any, indices: Any, axis: int | None) -> Any:
     k = axis_below(axis, len(shape), shape)
     if len(chosen) != len(shape):
         raise ShapeError(
-            f"take_along_axis needs indices of as many axes as the array, but the shapes are {shape} and "
+            f"take_along_axis needs indices with as many axes as the array, but the shapes are {shape} and "
             f"{chosen}."
         )
     places = [
@@ -77,9 +77,10 @@ def _counted(n: int) -> Any:
 
 @array_function("side")
 def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
-    """For each number in v, count the elements before it in the ascending Vec a. The counts are indices.
+    """For each number in v, find the index where it could be inserted into the ascending Vec a.
 
-    side: "left" counts the elements less than the number, "right" also the equal ones. NaN comes last.
+    side: "left" means the index before elements equal to the number, "right" the index after them. NaN comes
+        last.
     """
     if side not in ("left", "right") or len(shape_of(a)) != 1:
         raise ShapeError(
@@ -105,7 +106,8 @@ def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """Cut the array along an axis.
 
-    indices_or_sections: how many equal pieces, or the indices at which the pieces after the first begin.
+    indices_or_sections: the number of equal pieces, or a list of the indices where the second, third, … piece
+        begins.
     Raises: ShapeError if the axis does not divide into equal pieces.
     """
     if isinstance(indices_or_sections, int):
@@ -183,9 +185,10 @@ def fliplr(a: Any) -> Any:
 def pad(a: Any, pad_width: Any, mode: str = "constant", constant_values: float = 0.0) -> Any:
     """The array with a border.
 
-    pad_width: the width as one number, a pair (before, after), or such a pair for each axis.
-    mode: "constant" for a number, "edge" for the outermost elements, "reflect" and "symmetric" for mirror
-        images without and with the outermost elements, "wrap" for the elements from the other end.
+    pad_width: the width as one number, a pair (before, after), or a list with a pair for each axis.
+    mode: what the border contains. "constant": a number. "edge": copies of the outermost element. "reflect"
+        and "symmetric": a mirror image, without and with the outermost element. "wrap": the elements from the
+        other end.
     """
     shape = shape_of(a)
     a = array_of(a)
@@ -212,7 +215,7 @@ _BORDERS: dict[str, Any] = {
 
 
 def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
-    """The widths of the border before and after the elements of each axis."""
+    """Return the widths (before, after) of the border for each axis."""
     plain = pad_width.tolist() if hasattr(pad_width, "tolist") else pad_width
     parts = list(plain) if isinstance(plain, list | tuple) else [plain]
     if all(isinstance(part, int) for part in parts) and len(parts) in (1, 2):
@@ -229,7 +232,7 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
 
 
 def _framed(a: Any, axis: int, before: int, after: int, number: float) -> Any:
-    """Put `before` copies of `number` in front of an array along an axis, and `after` copies behind it."""
+    """Add a border along an axis: `before` copies of `number` in front, `after` copies at the end."""
     if not (before or after):
         return a
     moved = moveaxis(a, axis, 0)

@@ -62,7 +62,7 @@ def cross(a: Any, b: Any) -> Any:
     """The cross product of two Vecs of length 3, or along the last axes of two arrays."""
     x, y = shape_of(a), shape_of(b)
     if x[-1:] != (3,) or y[-1:] != (3,):
-        raise ShapeError(f"cross takes Vecs of 3, but the shapes are {x} and {y}.")
+        raise ShapeError(f"cross takes Vecs of 3 elements, but the shapes are {x} and {y}.")
     if len(x) == len(y) == 1:
         p, q = list(array_of(a)), list(array_of(b))
         return array_of([p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]])
@@ -73,10 +73,10 @@ def cross(a: Any, b: Any) -> Any:
 
 @array_function("axes")
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
-    """The sums of products over pairs of an axis of a and an axis of b.
+    """The sums of products over pairs of axes. Each pair has an axis of a and an axis of b.
 
-    axes: a number k pairs the last k axes of a with the first k axes of b, in order. Two lists name the axes
-        of a and the axes of b that are paired.
+    axes: a number k pairs the last k axes of a with the first k axes of b, in order. Or two lists: axes of a,
+        and the axes of b to pair with them.
     """
     x, y = shape_of(a), shape_of(b)
     if isinstance(axes, int):
@@ -103,9 +103,9 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
 @array_function("subscripts")
 def einsum(subscripts: str, *arrays: Any) -> Any:
-    """The sums of products that a text of subscripts describes, such as "ij,jk->ik" for the matrix product.
+    """The sums of products that `subscripts` describes. For example, "ij,jk->ik" is the matrix product.
 
-    The loops are the same as those written by hand: `eg.vec` over the output's subscripts, then `eg.sum` over
+    It makes the loops that you would write by hand: `eg.vec` over the output's subscripts, then `eg.sum` over
     the other subscripts in order of appearance. Operands are multiplied from left to right.
     Raises: ShapeError for subscripts that do not fit the shapes.
     """
@@ -139,7 +139,7 @@ def einsum(subscripts: str, *arrays: Any) -> Any:
 
 
 def _parsed(text: str, shapes: list[Any]) -> tuple[list[list[int]], list[int], dict[int, int]]:
-    """The names of the axes of each operand and of the output, and the lengths of the named axes.
+    """Return the names of each operand's axes, the names of the output's axes, and the length for each name.
 
     Each axis that `...` stands for gets a character from Unicode's private use area as its name.
     """

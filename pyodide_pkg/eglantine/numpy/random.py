@@ -71,7 +71,7 @@ def _key_of(seed: Any) -> Any:
 
 
 def _words(k: Any, i: Any) -> tuple[Any, Any]:
-    """The two random words of element i, where i is below 2³²."""
+    """Compute the two random words of element i. The index i must be below 2³²."""
     result: tuple[Any, Any] = threefry()(k[0], k[1], 0.0, real(i))
     return result
 
@@ -87,9 +87,9 @@ def _checked(k: Any) -> Any:
 
 @array_function("n")
 def split(key: Any, n: Any = 2) -> Any:
-    """n new keys, independent of each other, as an array of the shape (n, 2).
+    """Make n new keys that are independent of each other. Return them as an array of shape (n, 2).
 
-    n: a number or a shape. For a shape the result has one more axis, which has length 2.
+    n: a number or a shape. For a shape, the result has the shape (*n, 2).
     """
     k = _checked(key)
     shape = as_shape(n)
@@ -105,7 +105,7 @@ def fold_in(key: Any, data: Any) -> Any:
 
 
 def _drawn(shape: Any, element: Any) -> Any:
-    """The array of this shape whose elements are element(0), element(1), … in row-major order."""
+    """Build an array of this shape from the elements element(0), element(1), … in row-major order."""
     of: Shape = as_shape(shape)
 
     def at(indices: tuple[Any, ...]) -> Any:
@@ -118,7 +118,7 @@ def _drawn(shape: Any, element: Any) -> Any:
 
 
 def _unit(words: tuple[Any, Any]) -> Any:
-    """The highest 52 of the 64 bits of two words, as a number from 0 up to but not including 1."""
+    """Make a number from 0 up to but not including 1. It has the highest 52 of the words' 64 bits."""
     high, low = words
     return (high * 2.0**20 + maths.floor(low * 2.0**-12)) * 2.0**-52
 
@@ -153,13 +153,13 @@ def normal(key: Any, shape: Any = ()) -> Any:
 def integers(key: Any, shape: Any = (), low: int = 0, high: int | None = None) -> Any:
     """Random whole numbers from low up to but not including high, as Fins.
 
-    low, high: whole numbers from 0 to 2³¹ − 1. If only `low` is given, the numbers are below it, from 0 on.
+    low, high: whole numbers from 0 to 2³¹ − 1. integers(key, (), n) draws from 0 to n − 1.
     """
     k = _checked(key)
     first, end = (0, low) if high is None else (low, high)
     if not 0 <= first < end <= MAX_INDEX:
         raise ShapeError(
-            f"integers are drawn from 0 ≤ low < high ≤ {MAX_INDEX}, but low is {first} and high is {end}."
+            f"integers needs 0 ≤ low < high ≤ {MAX_INDEX}, but low is {first} and high is {end}."
         )
     return _integers(k, shape, int(first), int(end))
 
@@ -183,7 +183,7 @@ def _remainder(x: Any, m: int) -> Any:
 
 
 def _product(x: Any, factor: float, m: int) -> Any:
-    """x·factor modulo m, for x and factor below m < 2³¹. The factor is split, so no product rounds."""
+    """x·factor modulo m, for x and factor below m < 2³¹. We split the factor, so no product is rounded."""
     high, low = divmod(int(factor), 1 << 16)
     return _remainder(_remainder(x * float(high), m) * 65536.0 + x * float(low), m)
 
@@ -202,7 +202,7 @@ def _index(x: Any, n: int) -> Any:
 
 
 def _shuffled(k: Any, n: int) -> Any:
-    """A random order of the indices below n.
+    """Return the indices below n in a random order.
 
     Each round sorts the indices by random words. We do several rounds, because two words may be equal.
     """
@@ -219,7 +219,7 @@ def _random_order(k: Any, n: int) -> Any:
 
 
 def permutation(key: Any, x: Any, axis: int = 0) -> Any:
-    """Put the parts of x along an axis in a random order, or the indices below x if x is a whole number."""
+    """Put the parts of x along an axis in a random order. If x is a whole number, shuffle 0 … x − 1."""
     if isinstance(x, int) and not isinstance(x, bool):
         return _order_of(key, x)
     return _permuted(key, x, axis)
@@ -237,7 +237,7 @@ def _permuted(key: Any, x: Any, axis: int) -> Any:
 
 
 def choice(key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = None, axis: int = 0) -> Any:
-    """Draw random parts of a along an axis, or random indices below a if a is a whole number.
+    """Draw random parts of a along an axis. If a is a whole number, draw from 0 … a − 1.
 
     replace: if true, a part may be drawn more than once.
     p: the probability of each part, or None if all are equally likely.

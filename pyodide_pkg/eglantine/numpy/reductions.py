@@ -46,7 +46,7 @@ def prod(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _fold(shape: Shape, read: Read, f: Any, start: Any) -> Any:
-    """Fold the elements in index order with f, beginning with `start`."""
+    """Start with c = `start`, and set c = f(c, element) for each element in index order. Return c."""
     if not shape:
         return f(start, read(()))
     return fori_loop(0, shape[0], lambda i, c: _fold(shape[1:], lambda rest: read((i, *rest)), f, c), start)
@@ -79,14 +79,14 @@ def std(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> An
 
 
 def _filled(a: Any, axis: Any, name: str) -> int:
-    """The number of elements along the axes over which `name` reduces.
+    """Count the elements along the axes. `name` is the name of the reduction in the error message.
 
     Raises: ShapeError if there are no elements.
     """
     n = _count(a, axis)
     if n == 0:
         raise ShapeError(
-            f"{name} of an array of shape {shape_of(a)} has no elements to take. Give it an element."
+            f"{name} needs at least one element, but this array has the shape {shape_of(a)}. Add an element."
         )
     return n
 
@@ -100,14 +100,14 @@ def _extreme(f: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def max(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element along axes. NaN if one is NaN. Among equal ones, the last gets the derivative."""
+    """The largest element along axes, or NaN if one is NaN. In a tie, only the last one has a derivative."""
     _filled(a, axis, "max")
     return folded(a, axis, keepdims, _extreme(maths.maximum))
 
 
 @array_function("axis", "keepdims")
 def min(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The smallest element along axes. NaN if one is NaN. Among equal ones, the last gets the derivative."""
+    """The smallest element along axes, or NaN if one is NaN. In a tie, only the last one has a derivative."""
     _filled(a, axis, "min")
     return folded(a, axis, keepdims, _extreme(maths.minimum))
 
@@ -129,13 +129,13 @@ def _arg(better: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def argmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first largest element, along an axis or in the whole array. NaN is largest."""
+    """The index of the first largest element, along an axis or in the whole array. NaN is the largest."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x > y), "argmax")
 
 
 @array_function("axis", "keepdims")
 def argmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first smallest element, along an axis or in the whole array. NaN is smallest."""
+    """The index of the first smallest element, along an axis or in the whole array. NaN is the smallest."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x < y), "argmin")
 
 
@@ -169,7 +169,7 @@ def _truths(a: Any) -> Any:
 
 
 def _running(a: Any, axis: Any, step: Any, start: float) -> Any:
-    """For each place along an axis, fold the elements up to this place with `step`."""
+    """Combine elements along an axis with `step`. Return all intermediate results."""
     if axis is None:
         return _running(ravel(a), 0, step, start)
     a = _reals(a)
@@ -194,13 +194,13 @@ def _running(a: Any, axis: Any, step: Any, start: float) -> Any:
 
 @array_function("axis")
 def cumsum(a: Any, axis: Any = None) -> Any:
-    """The sums of the elements up to each place along an axis."""
+    """The running sums along an axis. Element k of the result is the sum of elements 0 to k."""
     return _running(a, axis, lambda c, x: c + x, 0.0)
 
 
 @array_function("axis")
 def cumprod(a: Any, axis: Any = None) -> Any:
-    """The products of the elements up to each place along an axis."""
+    """The running products along an axis. Element k of the result is the product of elements 0 to k."""
     return _running(a, axis, lambda c, x: c * x, 1.0)
 
 

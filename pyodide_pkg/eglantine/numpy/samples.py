@@ -27,7 +27,8 @@ from .subscripts import sliced
 def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Any:
     """The weighted mean along the given axes.
 
-    weights: an array of a's shape, or one number for each place along the axis. None means equal weights.
+    weights: an array of a's shape, or a Vec with a weight for each index along the axis. None means equal
+        weights.
     """
     if weights is None:
         return mean(a, axis, keepdims)
@@ -45,11 +46,11 @@ def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = Fals
 
 @array_function("q", "axis", "keepdims")
 def percentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The number below which q percent of the elements along axes lie (see `quantile`)."""
+    """The q-th percentile along axes. It is larger than q percent of the elements (see `quantile`)."""
     shares = known(q)
     if shares is None:
         raise ShapeError(
-            "percentile takes percents that are known when the function is traced. Write numbers."
+            "The q of percentile must be known when the function is traced. Write plain numbers."
         )
     shares = [part / 100.0 for part in shares] if isinstance(shares, list) else shares / 100.0
     return quantile(a, shares, axis, keepdims)
@@ -84,7 +85,7 @@ def cov(m: Any, rowvar: bool = True, bias: bool = False, ddof: float | None = No
 
 @array_function("rowvar")
 def corrcoef(x: Any, rowvar: bool = True) -> Any:
-    """The correlations of variables: covariances (see `cov`) divided by the standard deviations of both."""
+    """The correlations of variables: each covariance (see `cov`) over the product of standard deviations."""
     c = cov(x, rowvar)
     if not shape_of(c):
         return c / c
@@ -108,7 +109,7 @@ def nansum(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def nanmean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The mean of the elements that are not NaN, along the given axes. It is NaN if all are NaN."""
     if not _count(a, axis):
-        raise ShapeError(f"nanmean of an array of shape {shape_of(a)} has no elements to take.")
+        raise ShapeError(f"nanmean needs at least one element, but this has the shape {shape_of(a)}.")
     return nansum(a, axis, keepdims) / sum(real(array_of(a) == a), axis, keepdims)
 
 
@@ -119,8 +120,8 @@ def nanmean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
     """The integral along an axis, by the trapezoidal rule.
 
-    x: the places, one for each element along the axis, or an array of y's shape. None means places that are
-        dx apart.
+    x: the points where the function has the values y, as a Vec along the axis or an array of y's shape. None
+        means points with the distance dx.
     """
     y = array_of(y)
     shape = shape_of(y)
@@ -135,16 +136,17 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
 
 
 def gradient(f: Any, *varargs: Any, axis: Any = None) -> Any:
-    """Slopes by differences of neighbours. The error is of order 2 inside and of order 1 at the ends.
+    """Slopes from differences of neighbours. The error is of order 2 inside and of order 1 at the ends.
 
-    varargs: the distance of neighbours, or the places along the axis. Give one for all axes, or one for each.
-    Returns an array of the shape of f or, for several axes, a tuple with such an array for each.
+    varargs: the distance of neighbours (one number for all axes, or one for each axis), or a Vec of points
+        for each axis.
+    Returns an array of slopes in the shape of f. For several axes, returns a tuple with an array for each.
     """
     shape = shape_of(f)
     axes = axes_below(axis, len(shape), shape)
     steps = list(varargs) or [1.0]
     if len(steps) not in (1, len(axes)) or (len(steps) < len(axes) and shape_of(steps[0])):
-        raise ShapeError(f"gradient along {len(axes)} axes takes one distance, or one for each axis.")
+        raise ShapeError(f"gradient along {len(axes)} axes takes one distance for all or one for each.")
     slopes = [_slopes(f, steps[j % len(steps)], k) for j, k in enumerate(axes)]
     return slopes[0] if len(slopes) == 1 else tuple(slopes)
 
@@ -157,7 +159,7 @@ def _slopes(f: Any, step: Any, axis: int) -> Any:
     if n < 2:
         raise ShapeError(f"gradient needs two elements or more along axis {axis} of the shape {shape}.")
     if shape_of(step) not in ((), (n,)):
-        raise ShapeError(f"gradient needs {n} places along axis {axis}, not the shape {shape_of(step)}.")
+        raise ShapeError(f"gradient needs {n} points along axis {axis}, not the shape {shape_of(step)}.")
 
     def part(i: int | None, j: int | None) -> Any:
         return sliced(f, axis, slice(i, j))
@@ -178,9 +180,9 @@ def _slopes(f: Any, step: Any, axis: int) -> Any:
 
 @array_function("n", "increasing")
 def vander(x: Any, n: int | None = None, increasing: bool = False) -> Any:
-    """The matrix whose row i holds the powers of x[i], the highest first, or last if `increasing`.
+    """The Vandermonde matrix: row i has powers of x[i]. The highest is first, or last if `increasing`.
 
-    n: how many powers, by default as many as x has elements.
+    n: the number of powers. By default, it is the number of elements of x.
     """
     if len(shape_of(x)) != 1:
         raise ShapeError(f"vander takes a Vec, but the shape is {shape_of(x)}.")
@@ -195,7 +197,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False) -> Any:
 
 @array_function()
 def polyval(p: Any, x: Any) -> Any:
-    """The polynomial with the coefficients p, the highest first, at each x, by Horner's rule."""
+    """Evaluate a polynomial at each x by Horner's rule. p has its coefficients, the highest first."""
     p = array_of(p)
     if len(shape_of(p)) != 1:
         raise ShapeError(f"polyval takes a Vec of coefficients, but the shape is {shape_of(p)}.")
@@ -210,7 +212,7 @@ def polyval(p: Any, x: Any) -> Any:
 
 @array_function("mode")
 def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
-    """The sums of a[k + i] · v[i] for every k. `mode` is as for `convolve`."""
+    """The sums of a[k + i] · v[i] for every k. For `mode`, see `convolve`."""
     if len(shape_of(a)) == len(shape_of(v)) == 1 and len(a) < len(v):
         return flip(convolve(v, flip(a), mode))
     return convolve(a, flip(v) if shape_of(v) else v, mode)

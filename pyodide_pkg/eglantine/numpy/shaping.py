@@ -30,7 +30,8 @@ def _known(shape: Shape, size: int) -> Shape:
         return tuple(size // others if n == -1 else n for n in shape)
     if -1 in shape or others != size:
         raise ShapeError(
-            f"An array of {size} elements has no shape {shape}. The lengths must multiply to {size}."
+            f"An array of {size} elements cannot have the shape {shape}. The product of the lengths must be "
+            f"{size}."
         )
     return shape
 
@@ -86,7 +87,7 @@ def transpose(a: Any, axes: Any = None) -> Any:
     shape = shape_of(a)
     order = [axis_below(k, len(shape), shape) for k in (range(len(shape))[::-1] if axes is None else axes)]
     if sorted(order) != list(range(len(shape))):
-        raise ShapeError(f"The axes {tuple(axes)} do not name each axis of the shape {shape} once.")
+        raise ShapeError(f"The axes {tuple(axes)} must name each axis of the shape {shape} exactly once.")
     if len(shape) < 2:
         return a
     at = [order.index(k) for k in range(len(shape))]
@@ -109,7 +110,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
-    """The array with the axes `source` moved to the places `destination`. The others keep their order."""
+    """Move the axes `source` to the positions `destination`. The other axes keep their order."""
     shape = shape_of(a)
     several = isinstance(source, tuple | list)
     sources = [axis_below(k, len(shape), shape) for k in (source if several else (source,))]
@@ -122,7 +123,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 
 @array_function("axis")
 def expand_dims(a: Any, axis: Any) -> Any:
-    """The array with new axes of length 1 at the places `axis` of the result."""
+    """The array with new axes of length 1. `axis` says where the new axes are in the result."""
     shape = shape_of(a)
     several = tuple(axis) if isinstance(axis, tuple | list) else (axis,)
     rank = len(shape) + len(several)
@@ -138,7 +139,7 @@ def expand_dims(a: Any, axis: Any) -> Any:
 
 @array_function("axis")
 def squeeze(a: Any, axis: Any = None) -> Any:
-    """The array without the axes of length 1, or without those that `axis` names."""
+    """Remove all axes of length 1. If `axis` is given, remove only the axes that it names."""
     shape = shape_of(a)
     axes = [k for k, n in enumerate(shape) if n == 1] if axis is None else axes_below(axis, len(shape), shape)
     if wrong := [k for k in axes if shape[k] != 1]:
@@ -159,7 +160,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
 
 @array_function("shape")
 def broadcast_to(a: Any, shape: Any) -> Any:
-    """The array repeated along axes of length 1 and new axes in front, until it has this shape."""
+    """The array in this shape. It is repeated along axes of length 1, and along new axes in front."""
     new = as_shape(shape)
     old = shape_of(a)
     if broadcast([old, new], "broadcast_to") != new:
@@ -177,7 +178,7 @@ def broadcast_to(a: Any, shape: Any) -> Any:
 
 @array_function("axis")
 def flip(a: Any, axis: Any = None) -> Any:
-    """The array with the elements in reverse order along the axes that `axis` names, or along all."""
+    """Reverse the order of the elements along the given axes, or along all axes if `axis` is None."""
     shape = shape_of(a)
     axes = axes_below(axis, len(shape), shape)
 
@@ -222,7 +223,7 @@ def concatenate(arrays: Any, axis: Any = 0) -> Any:
 
 
 def _copied(source: Any, offset: int, i: Any, whole: Any) -> Any:
-    """Copy element i of `source` to the place `offset` + i of `whole`, as one step of a loop."""
+    """Copy element i of `source` to element `offset` + i of `whole`. A loop calls this for each i."""
     return whole.at[i + offset].set(source[i])
 
 
@@ -261,7 +262,7 @@ def hstack(arrays: Any) -> Any:
 
 @array_function("shift", "axis")
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
-    """The array with its elements moved by `shift` places along an axis. Those at the end move to the front.
+    """Move the elements of an array by `shift` places along an axis. The last elements move to the front.
 
     shift: one number for all axes, or one for each axis.
     """
@@ -286,7 +287,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
 
 @array_function("reps")
 def tile(a: Any, reps: Any) -> Any:
-    """The array repeated `reps` times along each axis."""
+    """Repeat the array along its last axes. `reps` has the number of copies along each of these axes."""
     times = as_shape(reps)
     rank = max(len(times), len(shape_of(a)))
     a = _at_least(a, rank)
@@ -306,7 +307,7 @@ def _within(i: Any, n: int, times: int) -> Any:
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     """The array with each element repeated along an axis.
 
-    repeats: how often each element is repeated: one number for all, or one for each element along the axis.
+    repeats: the number of copies of an element. Give one number, or a number for each index along the axis.
     """
     if axis is None:
         return repeat(ravel(a), repeats, 0)

@@ -22,13 +22,13 @@ from .shaping import concatenate
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
     """The sums of a[i] · v[k − i] for every k.
 
-    mode: "full" means all k, "same" as many k as the longer Vec has elements, and "valid" only those k for
-        which the shorter Vec overlaps the longer one fully.
+    mode: "full" returns the sums for all k. "same" returns as many sums as the longer Vec has elements.
+        "valid" returns the sums in which all elements of the shorter Vec occur.
     """
     a, v = array_of(a), array_of(v)
     if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or 0 in (len(a), len(v)):
         raise ShapeError(
-            f"convolve takes two Vecs with elements, but the shapes are {shape_of(a)} and {shape_of(v)}."
+            f"convolve takes two Vecs that are not empty, but the shapes are {shape_of(a)} and {shape_of(v)}."
         )
     if len(v) > len(a):
         a, v = v, a
@@ -59,7 +59,8 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     xp, fp = array_of(xp), array_of(fp)
     if shape_of(xp) != shape_of(fp) or len(shape_of(xp)) != 1 or len(xp) == 0:
         raise ShapeError(
-            f"interp takes as many fp as xp, but the shapes are {shape_of(xp)} and {shape_of(fp)}."
+            f"interp takes Vecs xp and fp of equal length, but the shapes are {shape_of(xp)} and "
+            f"{shape_of(fp)}."
         )
     if period is not None:
         x, xp, fp = _unwound(x, xp, fp, abs(float(period)))
@@ -87,7 +88,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
 
 
 def _unwound(x: Any, xp: Any, fp: Any, period: float) -> tuple[Any, Any, Any]:
-    """Move x and the points (xp, fp) into one period. Sort the points, and add one more on each side."""
+    """Move x and the points (xp, fp) into one period. Sort the points, and add a point on each side."""
     if period == 0.0:
         raise ShapeError("The period of interp must not be 0. Give the length after which the line repeats.")
     xp = xp % period

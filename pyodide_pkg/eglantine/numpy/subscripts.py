@@ -11,6 +11,6 @@ from .building import array_of
 
 
 def sliced(a: Any, axis: int, part: Any) -> Any:
-    """The array restricted to a slice, an index or an index array along one axis."""
+    """Apply a slice, an index or an index array (`part`) along one axis. Keep the other axes."""
     rank = len(shape_of(a))
     return subscripted(array_of(a), tuple(part if k == axis else slice(None) for k in range(rank)))

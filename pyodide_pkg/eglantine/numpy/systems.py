@@ -33,7 +33,7 @@ from .triangles import columns_of, substituted, sum_above, sum_below
 
 
 def _factors(a: Any) -> Any:
-    """Factor a by LU. Return both factors in one matrix, the order of the rows, and this order's sign."""
+    """Factor a by LU. Return a matrix with both factors, the order of the rows, and the order's sign."""
     n = shape_of(a)[0]
 
     def pivot(m: Any, k: Any) -> Any:
@@ -107,7 +107,7 @@ def _types(n: int, columns: int | None) -> list[Any]:
 
 @cache
 def _factors_of(n: int) -> Fn:
-    """The function A → (LU, order, sign). Programs that solve with A several times call it once."""
+    """Make the function A → (LU, order, sign). A program that solves with A several times calls it once."""
     return make_fn([vec_type((n, n), Real)])(_factors)
 
 
@@ -151,9 +151,7 @@ def solve(a: Any, b: Any) -> Any:
     n = square(a, "solve")
     shape = shape_of(b)
     if not shape or shape[-2:][0] != n:
-        raise ShapeError(
-            f"solve takes {n} rows on the right of a {n}×{n} matrix, but b has the shape {shape}."
-        )
+        raise ShapeError(f"solve needs a b with {n} rows for a {n}×{n} matrix, but b has the shape {shape}.")
     if len(shape) == 1:
         return for_each(_solve(n, None) if n else lambda _, b: b, [a, b], [2, 1])
     return for_each(_solve(n, shape[-1]) if n else lambda _, b: b, [a, b], [2, 2])
@@ -167,7 +165,7 @@ def inv(a: Any) -> Any:
 
 @cache
 def _slogdet(n: int) -> Fn:
-    """The function A → (sign, log |det A|), with the derivative tr(A⁻¹·dA)."""
+    """Make the function A → (sign, log |det A|). The derivative of the logarithm is tr(A⁻¹·dA)."""
 
     def signed_logarithm(m: Any, _: Any, sign: Any) -> Any:
         def step(i: Any, carry: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Threefry-2x32 with 20 rounds, on words that are Reals: whole numbers from 0 to 2³² − 1.
+"""Threefry-2x32 with 20 rounds. Its words are Reals, which are whole numbers from 0 to 2³² − 1.
 
 Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011), section 3.3.
 """
@@ -25,7 +25,7 @@ GROUPS = 5
 
 
 class _Word:
-    """A 32-bit word: the lowest bits of a row that computes a 64-bit integer."""
+    """A 32-bit word. Its row computes a 64-bit integer, and the word is the lowest 32 bits."""
 
     def __init__(self, b: Builder, row: int) -> None:
         self.b, self.row = b, row
@@ -59,7 +59,7 @@ class _Word:
 
 
 def _block(key: tuple[_Word, _Word], counts: tuple[_Word, _Word]) -> tuple[_Word, _Word]:
-    """The two words of 32 bits that Threefry computes from a key and two counts."""
+    """Compute Threefry's two random words from a key and two counts."""
     schedule = (*key, key[0] ^ key[1] ^ PARITY)
     x, y = counts[0] + schedule[0], (counts[1] + schedule[1]).low()
     for group in range(GROUPS):

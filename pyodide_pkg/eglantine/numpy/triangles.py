@@ -37,8 +37,8 @@ def substituted(n: int, columns: int | None, row: Callable[..., Any], *, upwards
     """Compute the rows of a solution one after the other, and return them as a Vec or a matrix.
 
     columns: the number of columns of a matrix, or None for a Vec.
-    row: the function (i, x, take) → an element of row i. x holds the rows so far, and take(row) returns the
-        element of another row that is in the same column.
+    row: row(i, x, take) returns one element of row i. x has the rows that have been computed so far. take(r)
+        returns the element of a row r in the same column.
     upwards: if true, the last row is computed first.
     """
 
@@ -57,7 +57,7 @@ def _itself(x: Any) -> Any:
 
 
 def columns_of(b: Any) -> int | None:
-    """The number of columns of b, the right side of a system. None if b is a Vec."""
+    """Return the number of columns of b, or None if b is a Vec."""
     shape = shape_of(b)
     return shape[1] if len(shape) == 2 else None
 
@@ -86,7 +86,7 @@ def lower_solved(m: Any, b: Any) -> Any:
 
 
 def _triangle(a: Any) -> Any:
-    """The lower triangle L with L·Lᵀ = a, by outer products. A matrix m stores L's columns as its rows."""
+    """Compute the lower triangle L with L·Lᵀ = a by outer products. The rows of m are the columns of L."""
     n = shape_of(a)[0]
 
     def column(j: Any, m: Any) -> Any:

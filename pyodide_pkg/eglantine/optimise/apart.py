@@ -46,9 +46,9 @@ matrix are no longer in the cache when their neighbours are read."""
 
 @dataclass(frozen=True)
 class _Level:
-    """One loop of a nest.
+    """One of several nested loops.
 
-    outer: maps each parameter of the body that is a capture to the captured row.
+    outer: maps each captured parameter of the body to the captured row, which is outside the loop.
     """
 
     loop: Loop
@@ -57,12 +57,13 @@ class _Level:
 
 @dataclass(frozen=True)
 class _Sums:
-    """How to compute the sums in one accumulator.
+    """A plan to compute the sums of one accumulator.
 
     levels: the old nested loops, the outermost first.
-    elements: for each dimension of the accumulator, the position in `levels` of the loop that goes over it.
-    terms: the position in `levels` of the loop that goes over the terms of each sum.
-    term: the row of the innermost body that is added to an element.
+    elements: positions in `levels`, one for each dimension of the accumulator. The loop at this position has
+        the index of the dimension.
+    terms: the position in `levels` of the loop over the terms of a sum.
+    term: the row in the innermost body that computes a term.
     """
 
     levels: Sequence[_Level]
@@ -74,7 +75,7 @@ class _Sums:
 def apart(block: Block) -> Block:
     """Compute each accumulator of a block in separate nested loops, if this is possible and worthwhile.
 
-    We do the same in all bodies of the block. Old nested loops that only added to such accumulators are
+    We also do this in all bodies of the block. Old nested loops that only added to such accumulators are
     removed. Other rows stay, even if they are no longer needed.
     """
     if block.operations.isdisjoint(NESTING):
@@ -92,9 +93,9 @@ def apart(block: Block) -> Block:
 
 
 def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
-    """Plan which accumulators of a block get separate nested loops. Also find the loops that this replaces.
+    """Plan separate nested loops for accumulators. Return the plans, and the old loops that can be removed.
 
-    A loop is replaced if all accumulators to which it adds get separate loops.
+    An old loop can be removed if all its accumulators get separate loops.
     """
     uses: list[int] = []
     found: dict[int, _Sums] = {}
@@ -119,7 +120,7 @@ def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
 
 
 def _nest(row: Row) -> list[_Level] | None:
-    """List nested loops, the outermost first, if only the innermost body adds to accumulators. Else None."""
+    """List nested loops from the outside in. None unless only the innermost body adds to accumulators."""
     levels: list[_Level] = []
     while True:
         _, args, loop = row
@@ -138,10 +139,10 @@ def _nest(row: Row) -> list[_Level] | None:
 
 
 def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int] | None]:
-    """Find the accumulator to which an element `acc` in the innermost body belongs, and its indices.
+    """Find the accumulator that contains the element `acc` of the innermost body. Also find its indices.
 
-    Each index must be the index of a loop. We return the positions of these loops in `levels`, or None if an
-    index is not that of a loop. The accumulator is −1 if it is made inside the nested loops.
+    Return the accumulator's row, or −1 if it is made inside the nested loops. If all indices are indices of
+    loops, also return the positions of these loops in `levels`. Otherwise return None for the positions.
     """
     indices: list[int] | None = []
     for k in range(len(levels) - 1, -1, -1):
@@ -167,7 +168,7 @@ def _level_of(levels: Sequence[_Level], k: int, index: int) -> int:
 
 
 def _fitting(levels: Sequence[_Level], elements: list[int], term: int, of: Any) -> _Sums | None:
-    """Plan how to compute the sums in an accumulator. None if we cannot, or if it is not worthwhile."""
+    """Plan how to compute an accumulator's sums. Return None if it is not possible or not worthwhile."""
     counts = [level.loop.count for level in levels]
     others = [k for k in range(len(levels)) if k not in elements]
     if (
@@ -185,7 +186,7 @@ def _fitting(levels: Sequence[_Level], elements: list[int], term: int, of: Any) 
 
 
 def _is_cheap(levels: Sequence[_Level], term: int, most: int | None) -> bool:
-    """True if a term has few rows, and every index at which it reads an array is the index of a loop.
+    """True if a term has few rows, and reads arrays only at constants and indices of loops.
 
     most: the largest number of elements that an array may have, or None for any number.
     """
@@ -244,8 +245,8 @@ class _Term:
     """Copies a term into the innermost body of new nested loops.
 
     builders: the builders of the bodies, from the outermost on. The first builds the block around the loops.
-    indices: for each old loop, where the new loops have its index: the depth of the builder, and the row.
-    env: for each row around the old loops, the new row.
+    indices: maps each old loop to the place of its index in the new loops: (depth of the builder, row).
+    env: maps each row of the block around the old loops to the new row.
     """
 
     def __init__(
@@ -261,7 +262,7 @@ class _Term:
         self.env = env
 
     def place(self, k: int, row: int) -> int:
-        """Copy a row of body k, or if k is −1, of the block around the loops. Return its innermost copy."""
+        """Copy a row of body k into the innermost body. k = −1 stands for the block around the loops."""
         b = self.builders[-1]
         if k < 0:
             return self._captured(0, self.env[row])
@@ -280,7 +281,7 @@ class _Term:
         return b.bi(op, *places) if len(places) == 2 else b.un(op, *places)
 
     def _captured(self, depth: int, place: int) -> int:
-        """Capture a row of the builder at `depth` in all builders inside it. Return the last capture."""
+        """Capture a row of the builder at `depth` in all inner builders. Return the innermost parameter."""
         for b in self.builders[depth + 1 :]:
             place = b.capture(place)
         return place

@@ -23,7 +23,7 @@ MOST_ROWS = 2_000
 
 
 def batched(ready: Function, abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]] | None:
-    """Return the bytes of the module that runs a chunk of points, and its ABI, as `emit.batch.driver` does.
+    """Emit a module that runs a chunk of points. Return its bytes and its ABI, like `emit.batch.driver`.
 
     ready: the optimised function of the kernel. abi: the kernel's ABI.
     base: the first address in the kernel's memory that the module may use.

@@ -38,7 +38,7 @@ def approximated(function: Function) -> Function:
 
 
 def _rewriting() -> Callable[[Block, int, Builder, Env], int | None]:
-    """Return a function that rewrites divisions and additions while a block is copied (`Options.instead`)."""
+    """Return a function for `Options.instead`. While a block is copied, it rewrites divisions and sums."""
     plans: dict[int, tuple[dict[int, list[int]], set[int]]] = {}
 
     def instead(block: Block, i: int, b: Builder, env: Env) -> int | None:
@@ -58,7 +58,7 @@ def _rewriting() -> Callable[[Block, int, Builder, Env], int | None]:
 
 
 def _quotient(b: Builder, x: int, y: int) -> int | None:
-    """If y is a constant, build x · (1/y) for x / y. If x is a / b, build a / (b · y). Else return None."""
+    """Build x / y as x · (1/y) if y is a constant, or as a / (b · y) if x is a / b. Else return None."""
     if y < 0 and x:
         inverse = 1.0 / b.value(y) if b.value(y) else 0.0
         return b.mul(x, b.const(inverse)) if sys.float_info.min <= abs(inverse) < float("inf") else None

@@ -1,8 +1,8 @@
-"""Join loops with the same rounds. Then rows that both have are computed once, and fewer arrays are stored.
+"""Join loops with the same rounds. Then equal rows are computed only once, and fewer arrays are stored.
 
 For example, the loop that computes a value and the loop that computes its gradient often need the same
-distances. Two loops are joined if neither has a carry, and if each round of the second needs at most the
-elements that the same round of the first computes:
+distances. Two loops can be joined if neither has a carry, and if round k of the second loop needs only
+results of round k of the first loop:
 
     v = loop i: exp x[i]           loop i: y = exp x[i]
     w = loop i: 2 · v[i]                   2 · y
@@ -44,7 +44,7 @@ def joined(block: Block) -> Block:
 
 
 def _candidates(block: Block) -> dict[int, Any]:
-    """Map each loop of a block that may be joined to a key. Only loops with equal keys can be joined."""
+    """Give a key to each loop of a block that may be joined. Only loops with equal keys can be joined."""
     of_key: dict[Any, list[int]] = {}
     for j, row in enumerate(block.rows):
         if row[0] == "loop" and not row[2].test and not row[2].carried:
@@ -62,7 +62,7 @@ def _candidates(block: Block) -> dict[int, Any]:
 class _Plan:
     """The loops of a block that are to be joined.
 
-    order: all rows, ordered such that each row still comes after its operands when the loops are joined.
+    order: all rows in a new order. In this order, loops can be joined and rows still follow their operands.
     groups: maps the last loop of each group to all loops of the group. The joined loop takes the place of
         this last loop in `order`.
     last: maps each loop to the last loop of its group.
@@ -92,10 +92,10 @@ class _Plan:
             before[key] = j
 
     def _join(self, i: int, j: int) -> bool:
-        """Try to join loops i and j, and the loops already joined with them. Return whether that worked.
+        """Try to join the group of loop i and the group of loop j. Return True if this is possible.
 
-        If a round of loop j needs results of other rounds of loop i, we do not join them. We do not join them
-        either if a row between them prints, traps or calls an impure function.
+        It is not possible if a round of loop j needs results of other rounds of loop i, or if a row between
+        the loops prints, traps or calls an impure function.
         """
         order, rows = self.order, self.block.rows
         if i == j or self._sizes[i] > LARGEST_BODY:
@@ -138,7 +138,7 @@ class _Plan:
         return True
 
     def _elements(self, i: int, j: int) -> frozenset[int]:
-        """The arrays of loop i's group from which loop j's group reads only element k in each round k."""
+        """Find the arrays of loop i's group that loop j's group reads in step: element k in round k."""
         rows = self.block.rows
         sources, readers = self.groups.get(i, [i]), self.groups.get(j, [j])
         arrays = {
@@ -147,7 +147,7 @@ class _Plan:
         return frozenset(a for a in arrays if all(_reads_in_step(rows[k], a) for k in readers))
 
     def _facts(self, k: int) -> _Facts:
-        """The facts about row k. For a loop that has been joined with others, the facts about all of them."""
+        """Return the facts about row k. If it is a joined loop, they cover all loops of its group."""
         facts = self._rows.get(k)
         if facts is None:
             row, accs = self.block.rows[k], accumulators(self.block, k)
@@ -159,7 +159,7 @@ class _Facts(NamedTuple):
     """The facts about a row that decide whether other rows may be moved past it.
 
     operands: the rows that it uses.
-    accumulators: the accumulators that it adds to, or of which it reads a part or the sums.
+    accumulators: the accumulators that it changes or reads.
     acts: true if it prints, calls an impure function or may trap.
     """
 
@@ -284,7 +284,7 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
     """Build one loop that runs the bodies of all loops of a group in each round.
 
     b: a builder that has the rows of the block.
-    Returns the loop's row, and for each loop of the group the position of its first result in this row.
+    Returns the row of the new loop. Also returns where the results of each old loop begin in its results.
     """
     loop: Loop = block.rows[group[0]][2]
     body = Builder(b)
@@ -312,7 +312,7 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
 def _with_elements(
     body: Block, b: Builder, arguments: Sequence[int], elements: Mapping[int, int]
 ) -> list[int]:
-    """Copy a body. Where it reads an element of an array in `elements`, use the value given there instead.
+    """Copy a body. Replace each read of an array in `elements` by the value that `elements` has for it.
 
     Returns the results of the copy.
     """

@@ -43,7 +43,7 @@ UNROLLING = Options(lower=True, unroll=True)
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
     """Optimise a function for emission. Also optimise the functions that it still calls after inlining.
 
-    stages: None, or a list to which we append the name of each step and the block after that step.
+    stages: None, or a list. For each step, we append (name of the step, block after the step).
     """
     done: dict[Function, Function] = {}
     called: set[Function] = set()
@@ -54,7 +54,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                # The function may trap, print or call impure functions. So we keep its calls, even unused.
+                # The function may trap, print or call impure functions. So we keep even unused calls of it.
                 ready = replace(ready, pure=False, merges=ready.pure)
             # `ready` is a key too, because the body of an inlined function may call it
             done[callee] = done[ready] = ready
@@ -104,7 +104,7 @@ def _optimised(
     assert block is not None
 
     def placed(callee: Function) -> Function | Block:
-        """Return the block that replaces a call of `callee`, or the function to call if we do not inline."""
+        """Return the block to inline for calls of `callee`, or the function to call if we do not inline."""
         ready = done.get(callee, callee)
         return ready if ready in called or ready.block is None else ready.block
 
@@ -131,9 +131,9 @@ def _optimised(
 
 
 def _joined(block: Block) -> Block:
-    """Replace accumulators by arrays that loops stack or by sums in locals, and join loops.
+    """Replace accumulators by stacked arrays or by sums in locals, and join loops.
 
-    Then unroll short loops, because these steps can make new ones.
+    Then unroll short loops, because these changes can make new short loops.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -155,7 +155,7 @@ def _joined(block: Block) -> Block:
 
 
 def _lowered(block: Block) -> Block:
-    """Lower a block to instructions. Prune a block with loops or branches, and hoist its invariant rows.
+    """Lower a block to instructions. If it has loops or branches, also prune it and hoist invariant rows.
 
     To hoist x·(1/3) out of a loop, the compiler must know that 1/3 is a constant. Hoisting happens while the
     rows are copied, so we first make another copy, which folds the constants.
@@ -204,7 +204,7 @@ def _folds_within(block: Block) -> bool:
 
 
 def _adds_in_vain(block: Block) -> bool:
-    """True if a row or call of the block may add to an accumulator whose sums are never read."""
+    """True if a row or call of the block may add to an accumulator, but no row reads its sums."""
     if block.operations.isdisjoint(("acc", "call")):
         return False
     pairs = zip(block.rows, live_rows(block).flags, strict=True)

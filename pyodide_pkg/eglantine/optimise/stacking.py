@@ -29,7 +29,7 @@ from eglantine.rewrite.environment import Env
 def stacked(block: Block) -> Block:
     """Replace accumulators of a block, and of all bodies in it, by stacked arrays.
 
-    Rows that are no longer needed stay.
+    Rows that are no longer needed are not removed.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -42,7 +42,7 @@ def stacked(block: Block) -> Block:
 
 
 def _with_stacks(block: Block) -> Block:
-    """Let loops of a block return arrays of terms instead of adding the terms to its accumulators."""
+    """Change the loops of a block. They return arrays of terms, and no longer add to accumulators."""
     uses = uses_by_rows(block)
     rows = list(block.rows)
     for i, row in enumerate(block.rows):

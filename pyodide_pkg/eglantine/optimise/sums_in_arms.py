@@ -1,4 +1,4 @@
-"""Add to accumulators inside the arms of a branch, and not after it."""
+"""If a branch is followed by additions of its results, move these additions into its arms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eglantine.rewrite.moving import ArmChanges, is_nothing, with_changed_arms
 def added_in_arms(block: Block) -> Block:
     """If results of a branch are added to accumulators, move these additions into the arms of the branch.
 
-    We do the same in all bodies of the block. An arm whose result is 0.0 then adds nothing. The sum is the
+    We also do this in all bodies of the block. An arm whose result is 0.0 then adds nothing. The sum is the
     same to the bit, because no accumulator holds −0.0.
 
         s = cond p (y, 0.0)            cond p (add_to acc y, nothing)
@@ -31,7 +31,10 @@ def added_in_arms(block: Block) -> Block:
 
 
 def _sums(block: Block) -> dict[int, dict[int, int]]:
-    """For each branch, map the results that its arms can add to an accumulator to the rows that add them."""
+    """For each branch, map positions of results to the rows that add these results to accumulators.
+
+    We leave out additions that cannot move into the arms.
+    """
     rows = block.rows
     uses = Counter(block.results)
     for row in rows:

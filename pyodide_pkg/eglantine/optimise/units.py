@@ -1,7 +1,7 @@
 """Replace arrays that have only one element other than 0 by comparisons of indices.
 
 Forward mode often differentiates with respect to one element of an array. Then the array's tangent is 1 in
-this element and 0 in all others. It needs no memory, because a comparison gives its elements:
+this element and 0 in all others. We do not store this tangent, but compute its elements by comparisons:
 
     v = update zeros j 1.0         select (ieq i j) 1.0 0.0
     index v i
@@ -25,7 +25,7 @@ from eglantine.rewrite.environment import Env, Options
 def without_units(block: Block) -> Block:
     """Replace arrays that have only one element other than 0, if they are only read element by element.
 
-    We do the same in all bodies of the block.
+    We also do this in all bodies of the block.
     """
     if block.operations.isdisjoint(NESTING):
         return block

@@ -31,9 +31,9 @@ millisecond, but saves only 8 ns a round."""
 
 
 def in_lanes(block: Block, around: int = 1) -> Block:
-    """Inline the library's functions in those loops of a block that `emit.lanes` can then write.
+    """Inline library functions in the loops of a block, if `emit.lanes` can then write these loops.
 
-    around: how many times the loops around the block run it at most.
+    around: the largest number of times that the loops around the block run it.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -52,14 +52,14 @@ def in_lanes(block: Block, around: int = 1) -> Block:
 
 
 def _most_rounds(loop: Loop) -> int:
-    """The largest number of rounds of a loop. If it is known only at run time, LEAST_ROUNDS."""
+    """Return the largest number of rounds of a loop, or LEAST_ROUNDS if the number is not known."""
     if loop.test or loop.extent == DYNAMIC:
         return LEAST_ROUNDS
     return loop.extent if loop.count is None else loop.count
 
 
 def _with_functions(body: Block) -> Block | None:
-    """Inline the library's functions in a body. None if it calls none, or if lanes cannot compute it."""
+    """Inline library functions in a body. Return None if this is not possible or not worthwhile."""
     names = body.operations & LIBRARY_NAMES
     if not names or not body.operations.isdisjoint(NESTING):
         return None
@@ -81,7 +81,7 @@ def _with_functions(body: Block) -> Block | None:
 
 @cache
 def straightened(name: str) -> Block:
-    """The block of a function of the library, with selects in place of branches."""
+    """Return the block of a library function. Selects replace its branches."""
     return _straight(copied(_inlined(name), Options(lower=True), rounds=True))
 
 

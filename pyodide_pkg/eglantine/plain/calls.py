@@ -9,7 +9,7 @@ from typing import Any
 def positional(
     names: Sequence[str], args: Sequence[Any], named: Mapping[str, Any], defaults: Mapping[str, Any]
 ) -> tuple[Any, ...] | None:
-    """All arguments in the order of the parameters, or None if they do not fit the parameters.
+    """Return the arguments in the order of the parameters, or None if they do not fit the parameters.
 
     names: the names of the parameters.
     args, named: the arguments that the call gives by position and by name.

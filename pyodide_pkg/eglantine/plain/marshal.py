@@ -41,7 +41,7 @@ _SCALARS: Final = {"i1": bool, "i32": int}
 def flatten(
     value: Any, of: Type, where: str = "argument x", *, any_number: bool = False, buffers: bool = False
 ) -> list[Any]:
-    """The leaf values of `value`, which must be of type `of`.
+    """Check that `value` has the type `of`, and return its leaf values.
 
     where: the value's name in error messages.
     any_number: if true, a Real may be a number of any class, such as a Fraction. It is not converted.
@@ -85,7 +85,7 @@ class _Flattening:
             case StructType(fields):
                 return self.by_name(value, fields, where)
         raise TypeMismatchError(
-            f"The type of {where} must be one of eglantine's, but it is {of!r}. Use one of eglantine's types."
+            f"The type of {where} must be a type of eglantine, but it is {of!r}. Use a type such as eg.Real."
         )
 
     def real(self, value: Any, where: str) -> Any:
@@ -132,7 +132,7 @@ class _Flattening:
         return self.columns(items, element, where)
 
     def columns(self, items: list[Any], element: Type, where: str) -> list[Any]:
-        """Flatten all items of a Vec: for each leaf of their type `element`, list its values in all items."""
+        """Flatten the items of a Vec. Return a list for each leaf of `element`: its values in all items."""
         columns: list[list[Any]] = [[] for _ in leaves(element)]
         inner = _Flattening(self.any_number, buffers=False)
         for i, item in enumerate(items):
@@ -209,7 +209,7 @@ def _items(value: Any, of: VecType, where: str) -> list[Any]:
 
 
 def fields_of(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Mapping[str, Any]:
-    """The fields of a dict, dataclass or NamedTuple by name. The names must be those in `fields`."""
+    """Return the fields of a dict, dataclass or NamedTuple by name. Check that the names fit `fields`."""
     wanted = [name for name, _ in fields]
     if isinstance(value, Mapping):
         given = value
@@ -223,13 +223,13 @@ def fields_of(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> M
     if missing:
         raise TypeMismatchError(
             f"{began(where)} needs the fields {listed(missing)} too, but it has "
-            f"{listed(list(given)) or 'no fields'}. Add what is missing."
+            f"{listed(list(given)) or 'no fields'}. Add the missing fields."
         )
     if len(given) > len(wanted):
         extra = [name for name in given if name not in wanted]
         raise TypeMismatchError(
             f"{began(where)} must have only {listed(wanted) or 'the fields of an empty struct'}, but "
-            f"it also has {listed(extra)}. Leave out what is extra."
+            f"it also has {listed(extra)}. Leave out the extra fields."
         )
     return given
 
@@ -265,8 +265,8 @@ def unflatten(of: Type, leaf_values: Sequence[Any], numpy: bool = False) -> Any:
 
     A Vec becomes a list, a Fin an int, a Unit None, and a struct an object of its class.
 
-    numpy: if true, and NumPy is installed, a Vec of scalars becomes a NumPy array instead of a list. The
-        array does not copy a leaf that is a buffer of doubles.
+    numpy: if true, and NumPy is installed, a Vec of scalars becomes a NumPy array instead of a list. If a
+        leaf is a buffer of doubles, the NumPy array uses this buffer without a copy.
     """
     return _unflatten(of, iter(leaf_values), _array_maker() if numpy else None)
 
@@ -306,7 +306,7 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
                 return _nested(next(rest), leaf) if array is None else array(next(rest), leaf)
             return _elements(element, rest, n, array)
     raise TypeMismatchError(
-        f"The type of a result must be one of eglantine's, but it is {of!r}. Use one of eglantine's types."
+        f"The type of a result must be a type of eglantine, but it is {of!r}. Use a type such as eg.Real."
     )
 
 
@@ -385,7 +385,7 @@ def has_array(value: Any) -> bool:
 def on_leaves(
     host: Callable[..., Any], params: Sequence[Type], result: Type, name: str
 ) -> Callable[..., list[Any]]:
-    """Wrap a host function of plain values. The wrapper takes leaf values and returns a list of them."""
+    """Wrap a host function of plain values. The wrapper takes and returns leaf values."""
     if all(isinstance(of, RealType) for of in params):
         return lambda *arguments: flatten(host(*arguments), result, f"the result of {name}")
     counts = [len(leaves(of)) for of in params]

@@ -1,8 +1,8 @@
 """Convert between nested lists and flat buffers, one level at a time.
 
-One Python operation on a long list costs far less than one for each element. So `flat_columns` joins all
-lists of a level and looks at the types of all elements at once. It returns None if anything is unusual.
-The caller then looks at each element, and says which element is wrong.
+One Python operation on a long list is much faster than one operation for each element. So `flat_columns`
+joins all lists of a level, and checks the types of all elements at once. If it finds an unusual type, it
+returns None. Then the caller checks each element, and says which element is wrong.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _LISTS = {list, tuple}
 
 
 def flat_columns(items: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """Flatten many values of type `of`: for each leaf, a buffer with its values in all items.
+    """Flatten many values of type `of`. Return a buffer for each leaf, with its values in all items.
 
-    Returns None if a value is unusual, so that this does not work.
+    Returns None if a value has an unusual class or does not fit the type.
     """
     columns: list[memoryview] = []
     return columns if _collect(items, of, columns) else None
@@ -107,7 +107,7 @@ def grouped(items: list[Any], n: int) -> list[list[Any]]:
 
 
 def joined(columns: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """Join the Vecs in each column, so that the column lists all their elements.
+    """Join all Vecs of each column into one long column with all their elements.
 
     Returns None if a column is not a buffer.
     """

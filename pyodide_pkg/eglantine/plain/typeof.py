@@ -34,7 +34,7 @@ _FLOATS = {float}
 
 
 def plain_scalar(value: Any) -> Any:
-    """Convert a NumPy scalar, or an array without dimensions, to a Python number. Keep anything else."""
+    """Convert a NumPy scalar or zero-dimensional array to a Python number. Return other values unchanged."""
     interface = getattr(value, "__array_interface__", None)
     if interface is not None and interface["shape"] == ():
         return value.item()
@@ -42,7 +42,7 @@ def plain_scalar(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """True for a number of any class: it is registered as a Number, or has the operator `*` but no length."""
+    """True for a number of any class: a `numbers.Number`, or a value with the operator `*` but no length."""
     kind = type(value)
     return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
 
@@ -50,8 +50,8 @@ def is_number(value: Any) -> bool:
 def type_of(value: Any, where: str = "this value") -> Type:
     """Infer the type of a plain value.
 
-    A number of any kind is a Real, a bool a Bool, None a Unit, and a tuple a tuple type. A dict, dataclass or
-    NamedTuple is a struct. A list, array or buffer whose elements have one type is a Vec.
+    A number of any class is a Real, a bool is a Bool, and None is a Unit. A tuple has a tuple type. A dict,
+    dataclass or NamedTuple is a struct. A list, array or buffer is a Vec if all elements have the same type.
 
     Raises: TypeMismatchError, ShapeError.
     """
@@ -83,7 +83,7 @@ def type_of(value: Any, where: str = "this value") -> Type:
 
 
 def _container_type(value: Any, where: str) -> Type:
-    """The type of a struct: from the annotations of its class if they are our types, else from its fields."""
+    """Infer a struct's type from the annotations of its class. If they are not our types, use its values."""
     cls = type(value)
     try:
         return struct_of(cls)  # type: ignore[arg-type]
@@ -117,8 +117,8 @@ def _list_type(items: list[Any], where: str) -> Type:
         if of != first:
             kind = ShapeError if isinstance(of, VecType) and isinstance(first, VecType) else TypeMismatchError
             raise kind(
-                f"Element {i} of {where} must be {first!r} like element 0, but it is {of!r}. Make "
-                "them the same."
+                f"Element {i} of {where} must have the type {first!r} like element 0, but its type is "
+                f"{of!r}. Make the types the same."
             )
     return VecType(len(items), first)
 

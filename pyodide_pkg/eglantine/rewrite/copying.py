@@ -40,7 +40,7 @@ def inline(
 
 
 def copied(block: Block, options: Options = PLAIN, live: Live | None = None, rounds: bool = False) -> Block:
-    """Copy and simplify a block, or only its `live` rows. `Rows` documents `rounds`."""
+    """Copy and simplify a block. If `live` is given, copy only live rows. For `rounds`, see `Rows`."""
     b, env = begun(block)
     b.rounds = rounds
     copy_rows(block, b, env, options, live)
@@ -55,8 +55,7 @@ def rewritten(
 ) -> Block:
     """Copy a block with some of its rows replaced or left out.
 
-    rows: maps each row i to replace to data for `make`. The call `make(block, i, b, env, rows[i])` builds the
-        replacement.
+    rows: the rows to replace. For each such row i, make(block, i, b, env, rows[i]) builds the new row.
     left_out: the rows that are not copied.
     """
     b, env = begun(block)
@@ -81,7 +80,7 @@ def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live |
 
 
 def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live: Live | None) -> None:
-    """Copy row i. From a loop or branch, copy only the results and rows that `live` needs."""
+    """Copy row i. If it is a loop or branch, copy only the results and the inner rows that `live` needs."""
     row = block.rows[i]
     b.source = block.sources[i]
     if options.instead is not None and (other := options.instead(block, i, b, env)) is not None:
@@ -95,7 +94,7 @@ def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live:
 
 
 def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
-    """The flags for copying a loop or branch with all its results and all rows of its bodies."""
+    """Return flags to copy all results of a loop or branch, and all rows of its bodies."""
     return [True] * len(body.results), [None, None]
 
 
@@ -105,9 +104,9 @@ def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
 def _copy_loop(
     row: Row, b: Builder, env: Env, options: Options, live: LiveNested | None
 ) -> Sequence[int | None]:
-    """Copy a loop, but only with the results that `live` needs. Return its results, None for all others.
+    """Copy a loop with only the results that `live` needs. Return the results, with None for unneeded ones.
 
-    If a body returns one row as several results, the copy stacks it only once.
+    If several results of the body are the same row, the copy stacks this row only once.
     """
     _, operands, loop = row
     trips, inits, captures = loop.parts([env[a] for a in operands])
@@ -146,7 +145,7 @@ def _copy_body(
 ) -> Nested:  # fmt: skip
     """Copy the body of a loop, or its test.
 
-    carries: the positions in the carry of the values that the copy still carries.
+    carries: the positions of the carried values that the copy keeps.
     """
     params = block.params
     body = nested.loop_body(block, b, [params[0], *(params[1 + k] for k in carries)])

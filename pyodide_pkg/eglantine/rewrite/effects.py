@@ -29,7 +29,7 @@ _STRIPPED = ACTIONS | NESTING | {"call", "add_to", "acc_index"}
 
 
 def impure_rows(body: Block) -> list[int]:
-    """The rows of a body that read Reals from an impure call, or from a branch that contains such a call.
+    """List the rows that read Real results of impure calls, or of branches that contain impure calls.
 
     Reverse mode stores these values, because it must not run an impure call again.
     """
@@ -46,7 +46,7 @@ def _is_impure(row: Row) -> bool:
 
 
 def exposed(block: Block) -> Block:
-    """Let the branches of a block also return the Reals that impure calls inside them return.
+    """Add results to the branches of a block: the Reals that impure calls in their arms return.
 
     Reverse mode has to store these values. The existing rows keep their numbers. The rows that read the new
     results are added at the end.
@@ -78,8 +78,8 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     Prints and impure calls without a result are removed. An impure call with a result becomes a call of
     `quiet(function)`. Additions to the accumulators in `outer` are removed too.
 
-    outer: accumulators to which the second run must not add the same terms again, by their positions among
-        the block's parameters.
+    outer: the positions of these accumulators among the block's parameters. The second run must not add the
+        same terms to them again.
     """
     gone = {block.params[k] for k in outer}
     rows = list(block.rows)

@@ -16,10 +16,10 @@ Place = int | Sequence[int | None] | None
 
 
 class Env(Protocol):
-    """Maps each row of a block, and each constant (counted from the end), to its place in a builder.
+    """Maps the rows and constants of a block to their copies in a builder.
 
-    The place of a row is the number of its copy: a row or constant of the builder. For a call, loop or
-    branch, it is the copy's `Results`. The map is a list, or a dict if only some rows have places.
+    A copy is a row number of the builder or, for a call, loop or branch, a `Results`. The map is a list with
+    the constants at its end, or a dict if only some rows have copies.
     """
 
     def __getitem__(self, row: int, /) -> int: ...
@@ -28,13 +28,13 @@ class Env(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to change while a block is copied.
+    """Options for a copy of a block.
 
-    lower: if true, a row that is not one Wasm instruction is replaced by rows that are.
+    lower: if true, a row without its own Wasm instruction is replaced by several rows.
     unroll: if true, short loops inside loops are unrolled.
     hoist: if true, rows that do not depend on the round move out of a loop's body.
-    instead: a function that builds another row in place of row i and returns it. If it returns None, row i is
-        copied.
+    instead: a function that can replace row i: it builds another row and returns it. If it returns None, row
+        i is copied.
     """
 
     lower: bool = False
@@ -47,7 +47,7 @@ PLAIN = Options()
 
 
 def new_env(block: Block, b: Builder) -> Env:
-    """A new environment, which has places only for the symbolic zero and the constants."""
+    """Make a new environment. At first, it maps only the symbolic zero and the constants."""
     env: list[Any] = [None] * len(block.rows)
     env[0] = ZERO
     for value, of in zip(reversed(block.consts), reversed(block.const_types), strict=True):
@@ -56,7 +56,7 @@ def new_env(block: Block, b: Builder) -> Env:
 
 
 def renamed(row: Row, to: Env) -> Row:
-    """A copy of a row. Each operand a of the row is replaced by to[a]."""
+    """Copy a row, and replace each operand a by to[a]."""
     n = ARITY[row[0]]
     if n == 2:
         return row[0], to[row[1]], to[row[2]]
@@ -66,7 +66,7 @@ def renamed(row: Row, to: Env) -> Row:
 
 
 def begun(block: Block) -> tuple[Builder, Env]:
-    """A new builder with the parameters of a block, and an environment that maps the parameters to them."""
+    """Begin a copy of a block. Make a builder with its parameters, and an environment that maps them."""
     b = Builder()
     env = new_env(block, b)
     for param in block.params:
@@ -76,5 +76,5 @@ def begun(block: Block) -> tuple[Builder, Env]:
 
 
 def identity(block: Block) -> Env:
-    """The environment that maps each row of a block to itself, for a builder that begins with the block."""
+    """Make an environment that maps each row of a block to itself, for a builder with the same rows."""
     return [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]

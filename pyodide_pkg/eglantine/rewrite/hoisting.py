@@ -29,13 +29,13 @@ _TRAPPING = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
 def hoist(
     body: Block, b: Builder, outer: dict[int, int], options: Options, live: Live | None, may_not_run: bool
 ) -> list[int]:
-    """Build those rows of a loop's body in `b` that use only rows from outside the loop.
+    """Build rows of a loop's body in `b`, outside the loop, if all their operands come from outside.
 
     outer: maps the body's captured parameters to the captured rows of `b`. We add the hoisted rows to it.
     may_not_run: true if the body may run 0 times. Rows that may trap then stay in the body.
-    Returns more rows of `b` that the body will capture when it is lowered: one for each `update_add` whose
-    array and index come from outside. If the addend comes from outside too, this is the sum. Otherwise it is
-    the old element.
+    Returns more rows of `b`. The body captures them when it is lowered. There is one for each `update_add`
+    if its array and index come from outside. If the addend comes from outside too, the row is the sum.
+    Otherwise, it is the old element.
     """
     elements: list[int] = []
     if not outer:
@@ -120,7 +120,7 @@ def drop_captures(b: Builder, results: Iterable[int | None]) -> None:
 
 
 def reuse(arm: Nested, b: Builder, outer: Mapping[int, int], live: Live | None) -> None:
-    """If the builder `b` around an arm has computed a value already, let the arm capture it.
+    """Find rows of an arm that the builder `b` around the arm already has, and let the arm capture them.
 
     outer: maps the arm's parameters to the captured rows of `b`.
     """

@@ -27,7 +27,7 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
     Calls of a pure function with equal arguments share one copy of its body. A long chain of calls does not
     exhaust Python's stack, because we keep a stack of our own. To simplify the result, use `copied`.
 
-    placed: for a function, returns the body that replaces its calls, or the function to call instead.
+    placed: takes a called function. Returns the block that replaces its calls, or the function to call.
     """
     block = _bodies_in_place(block, placed)
     return _in_place(block, placed) if "call" in block.operations else block
@@ -40,7 +40,7 @@ def _bodies_in_place(block: Block, placed: Callable[[Function], Function | Block
 
 
 def _in_place(caller: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
-    """Replace the calls in a block, but not those in the bodies of its loops and branches."""
+    """Replace the calls in a block. Calls in the bodies of its loops and branches stay unchanged."""
 
     def entered(block: Block) -> tuple[Block, list[Any], Iterator[int]]:
         env: list[Any] = [ZERO] + [None] * (len(block.rows) - 1)

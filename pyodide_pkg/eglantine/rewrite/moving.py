@@ -23,8 +23,8 @@ class ArmChanges(NamedTuple):
     """Changes to the arms of a branch.
 
     moved: rows from before the branch. Each moves into the arms that use it.
-    sums: results of the branch that are added to an accumulator. From now on, the arms add them. Maps the
-        position of each such result to the row that adds it.
+    sums: maps positions of results to the rows that add these results to accumulators. The arms will add the
+        results themselves.
     """
 
     moved: AbstractSet[int] = frozenset()
@@ -62,7 +62,7 @@ def capture_or_move(
 
     Rows in `moved` are copied into the body. All other rows are captured.
 
-    pairs: each parameter with the row of `block` that it stands for.
+    pairs: tuples (parameter of the body, row of `block`).
     env: maps each row of `block` that is not moved to its copy in the builder around the body.
     """
     places: dict[int, Any] = {}
@@ -77,7 +77,7 @@ def capture_or_move(
 
 
 def needed(block: Block, rows: Iterable[int], moved: AbstractSet[int]) -> set[int]:
-    """Those rows of `rows` that are in `moved`, and all rows in `moved` on which they depend."""
+    """Find the rows of `rows` that are in `moved`. Add all rows in `moved` that they depend on."""
     needed: set[int] = set()
     pending = [a for a in rows if a in moved]
     while pending:

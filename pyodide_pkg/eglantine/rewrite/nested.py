@@ -39,7 +39,7 @@ class Nested(NamedTuple):
             env[param] = capture(row)
 
     def results(self, wanted: Sequence[bool] | None = None) -> list[int]:
-        """The copies of the rows that the body returns. If `wanted` is given, only the wanted ones."""
+        """Return the copies of the body's results. If `wanted` is given, return only the wanted results."""
         env, results = self.env, self.block.results
         if wanted is None:
             return [env[row] for row in results]
@@ -47,7 +47,7 @@ class Nested(NamedTuple):
 
 
 def loop_body(block: Block, outer: Builder, own: Iterable[int]) -> Nested:
-    """Begin a copy of a loop's body or test. It gets the parameters `own`: the round and the carries."""
+    """Begin a copy of a loop's body or test. `own` are its parameters for the round and the carries."""
     b = Builder(outer)
     env = new_env(block, b)
     for param in own:
@@ -70,8 +70,8 @@ def finish_loop(
 
     loop: the loop that is copied. The copy has the same extent and direction.
     count: the number of rounds, or None if a row or the loop's test determines it.
-    starts: the operands before the captures: the row of the count if a row computes it, and the initial
-        carries.
+    starts: the operands that come before the captures. They are the row of the count (only if a row computes
+        it) and the initial carries.
     """
     own = len(bodies[0].params) - len(bodies[0].captured)
     captured = unify(bodies, own)
@@ -84,8 +84,9 @@ def finish_cond(b: Builder, condition: int, arms: Sequence[Builder], results: Se
                 wanted: Sequence[bool]) -> list[int | None]:  # fmt: skip
     """Finish the copy of a branch: give its arms the same parameters, and add its row to `b`.
 
-    results: for each arm, the rows that it returns for the wanted results.
-    Returns the results of the branch, with None for unwanted ones.
+    results: for each arm, the rows of its wanted results.
+    wanted: a flag for each result of the old branch.
+    Returns the results of the new branch, with None for each unwanted result.
     """
     shared = unify(arms)
     blocks = [arm.finish(rows) for arm, rows in zip(arms, results, strict=True)]

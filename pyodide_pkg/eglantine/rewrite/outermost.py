@@ -6,11 +6,11 @@ from eglantine.ir.builder import Builder
 
 
 def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int, int], list[Builder]]:
-    """Find the outermost block in which all given values are available, but do not leave an arm of a branch.
+    """Find the outermost block that has all given values. Do not leave an arm of a branch.
 
-    places: the values: maps keys of any kind to rows of `b`.
-    Returns the builder of this block, a map from the same keys to its rows, and the builders inside it, from
-    `b` outwards.
+    places: a dict of the values, which are rows of `b`. Its keys can be of any kind.
+    Returns the builder of the block that we found, a dict of the values as its rows, and a list of the
+    builders inside it. The list begins with `b`.
     """
     between = []
     while b.parent and not b.conditional:
@@ -36,13 +36,13 @@ def passed_in(row: int, between: list[Builder]) -> int:
 
 
 def outer_element(b: Builder, array: int, at: int) -> int:
-    """Read an element of an array in the outermost block that has array and index. Return the row of `b`."""
+    """Read array[at] in the outermost block that has both. Return the row of `b` for this element."""
     outside, places, between = farthest_out(b, {array: array, at: at})
     return passed_in(outside.index(places[array], places[at]), between)
 
 
 def outer_sum(b: Builder, array: int, at: int, x: int) -> int:
-    """Add x to an element in the outermost block that has array, index and x. Return the row of `b`."""
+    """Compute array[at] + x in the outermost block that has all three. Return the row of `b` for the sum."""
     outside, places, between = farthest_out(b, {array: array, at: at, x: x})
     element = outer_element(outside, places[array], places[at])
     return passed_in(outside.add(element, places[x]), between)

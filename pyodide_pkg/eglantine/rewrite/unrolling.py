@@ -34,7 +34,7 @@ def has_short(block: Block, within: bool = False) -> bool:
 
 
 def is_short(loop: Loop) -> bool:
-    """True if a loop has so few and so short rounds that counting them takes longer than running them."""
+    """True if a loop is so short that counting its rounds takes longer than running them."""
     if loop.count != loop.extent or loop.extent > MOST_ROUNDS or loop.test:
         return False
     rows = loop.body.rows

@@ -17,7 +17,7 @@ def arguments_of(
     named: Mapping[str, Any],
     defaults: Mapping[str, Any],
 ) -> tuple[Any, ...]:
-    """Return all arguments of a call by position, with defaults for those that the call leaves out.
+    """Return the arguments of a call in the order of the parameters. Fill in default values.
 
     kernel: the kernel's name. names: its parameters' names.
     Raises: TypeMismatchError unless each parameter gets one argument.

@@ -1,4 +1,4 @@
-"""Run a kernel on columns of values. They are divided into chunks: one call of the engine for each chunk."""
+"""Run a kernel on columns of values. We cut the columns into chunks, and call the engine for each chunk."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Batch:
         alone: Callable[..., Any],
         out: str = "list",
     ) -> Any:
-        """Run the kernel at all points. Return its results, in the form that `out` names.
+        """Run the kernel at all points, and return its results.
 
         run: calls an instance's main function, and turns its traps into errors.
         alone: calls a function while no other thread uses the memory.

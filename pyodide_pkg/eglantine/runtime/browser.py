@@ -1,4 +1,4 @@
-"""Run modules in the engine of the page that Pyodide runs in."""
+"""Run modules in the JavaScript engine that Pyodide runs in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PyodideHost:
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """Instantiate a module synchronously. On a page's main thread, engines limit its size to a few MB."""
+        """Instantiate a module synchronously. On a page's main thread, it may have only a few MB."""
         import js
         from pyodide.ffi import JsException, to_js
 
@@ -72,13 +72,13 @@ def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate
 def _for_js(function: HostFunction, gate: Gate) -> HostFunction:
     """Wrap a host function so that JavaScript can call it. Several results become a JavaScript array.
 
-    While the function runs, calls of the kernel that called it are refused, and so are calls of all kernels
-    that share its memory.
+    While the function runs, nobody can call the kernel that called it, or another kernel with the same
+    memory.
     """
     from pyodide.ffi import to_js
 
     def call(*arguments: Any) -> Any:
-        by_script = bool(gate.free)  # a script calls the module without locking the gate
+        by_script = bool(gate.free)  # true if a script called the module: it does not lock the gate
         if by_script:
             del gate.free[0]
             gate.owner = get_ident()
@@ -101,7 +101,7 @@ def _refused(error: Any, abi: Abi) -> EglantineError:
     if "allocat" in str(error) or "out of memory" in str(error).lower():
         return memory_refused(abi["memory"]["bytes"])
     return CompileError(
-        f"The browser does not take this module ({error}). This is a fault of Eglantine's. Please report it."
+        f"The browser rejected this module ({error}). This is a fault of Eglantine. Please report it."
     )
 
 
@@ -119,7 +119,7 @@ class _Instance:
         self._trap = getattr(exports, "trap", None)
         self._memory: Any = getattr(exports, abi["memory"]["export"], None)
         self._views: dict[tuple[int, int], Any] = {}
-        self._detached = (ValueError, JsException)  # if memory grew, old views are empty and raise these
+        self._detached = (ValueError, JsException)  # old views raise these errors after the memory has grown
         self._js: Any = None
 
     def _view(self, at: int, size: int) -> Any:
@@ -199,7 +199,7 @@ class _Instance:
 
 
 def _stop(message: str) -> Stop:
-    """Find the reason for a stop in the message of the engine: V8, SpiderMonkey or JavaScriptCore."""
+    """Find the reason for a stop in the error message of V8, SpiderMonkey or JavaScriptCore."""
     message = message.lower()
     if "unreachable" in message:
         return Stop.UNREACHABLE
@@ -224,5 +224,5 @@ def _kernel_maker() -> Any:
     except JsException as error:
         raise CompileError(
             f"This page forbids evaluating JavaScript ({error}), but k.js needs it. Instantiate "
-            "k.wasm with the page's own code, by k.abi."
+            "k.wasm with the page's own code, as k.abi describes."
         ) from None

@@ -1,4 +1,4 @@
-"""Columns: each holds the values of one leaf at many points. Batches take and return columns."""
+"""Columns of values. A column has the values of one leaf at many points. `Kernel.batch` uses columns."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ class Part(NamedTuple):
 class Input(NamedTuple):
     """The bytes of one leaf of an argument.
 
-    at: the address of its column in memory.
+    at: the address in memory at which the leaf's column begins.
     size: the number of bytes for one point.
-    data: the bytes for all points. If all points share one value, it is repeated only for the points of one
-        chunk.
+    data: the bytes for all points. If all points share one value, `data` has one copy of it for each point of
+        a chunk.
     """
 
     at: int
@@ -67,17 +67,17 @@ class Input(NamedTuple):
     is_shared: bool
 
     def chunk(self, start: int, m: int) -> Any:
-        """The bytes for m points, from point `start` on."""
+        """Return the bytes for m points. The first of them is point `start`."""
         if self.is_shared:
             start = 0
         return self.data[start * self.size : (start + m) * self.size]
 
 
 def parts_of(value: Any, of: Type, where: str) -> Iterator[Part]:
-    """Split a parameter's argument into columns and scalars, in the order of the parameter's leaves.
+    """Split an argument into columns and scalars, in the order of the parameter's leaves.
 
-    A dict or struct has a column or a scalar for each field. For a tuple parameter, a tuple of lists or
-    tuples is a column of points. Any other tuple has a column or a scalar for each item.
+    A dict or struct is split into its fields. For a tuple parameter, a tuple of lists or tuples is one column
+    of points. Any other tuple is split into its items.
     """
     inner, shape = scalar_of(of), shape_of_type(of)
     if isinstance(value, Shared):
@@ -111,7 +111,7 @@ def _is_tuple_of_columns(value: Any, n: int) -> bool:
 
 
 def points_of(parts: Sequence[Part]) -> int:
-    """The number of points: the length that all columns have.
+    """Return the number of points. Check that all columns have this length.
 
     Raises: TypeMismatchError, ShapeError.
     """
@@ -123,7 +123,7 @@ def points_of(parts: Sequence[Part]) -> int:
     for part in columns:
         if len(part.value) != n:
             raise ShapeError(
-                f"{began(part.where)} must have {count(n, 'value')}, as {columns[0].where} has, but it has "
+                f"{began(part.where)} must have {count(n, 'value')} like {columns[0].where}, but it has "
                 f"{len(part.value)}. Give each column a value for each point."
             )
     return n
@@ -153,8 +153,8 @@ def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) 
 def empty_column(place: dict[str, Any], n: int, numpy: bool) -> Any:
     """Make an array for the values of a leaf at n points.
 
-    numpy: if true, make a NumPy array, whose elements are not initialised. For a short function, this saves a
-        third of the time.
+    numpy: if true, make a NumPy array and do not initialise its elements. A batch of a short function is then
+        a third faster.
     """
     code = FORMATS[place["dtype"]]
     length = n * byte_count(place["dtype"], place["dims"][1:]) // SIZES[place["dtype"]]
@@ -192,6 +192,6 @@ def columns_as(of: Type, columns: Iterator[Any], n: int, numpy: bool) -> Any:
 
 
 def _numpy_array(column: Any, of: Type) -> Any:
-    """Convert the values of a leaf to the NumPy array that the user gets. Doubles are not copied."""
+    """Convert the values of a leaf to a NumPy array. An array of doubles is not copied."""
     dtype = {"f64": "float64", "i1": "bool", "i32": "int64"}[leaves(of)[0].dtype]
     return sys.modules["numpy"].asarray(column, dtype)

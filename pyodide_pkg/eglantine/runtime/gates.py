@@ -1,4 +1,4 @@
-"""Gates, which let only one call at a time use a memory that kernels share."""
+"""Gates. A gate is a lock on a memory, so only one call at a time uses the memory."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _WITHIN: Final = (
 
 
 class Gate:
-    """A lock: lets only one thread at a time use a memory and the engine's store that the memory is in.
+    """A lock on a memory and on the engine's store of that memory. Only one thread at a time can lock it.
 
     free: a list with one element while no thread uses the memory, else empty. `del free[0]` locks the gate.
-        This is one instruction, so it is atomic, and no signal handler can run between the instruction and a
-        `try` right after it. The call of a lock's method takes three times as long, and a handler could run
+        This is one instruction, so it is atomic, and no signal handler can run between this instruction and a
+        `try` right after it. `threading.Lock.acquire` would take three times as long, and a handler could run
         after the call.
     owner: the thread that uses the memory, or 0.
     waiting: the number of threads that wait.
-    cell: in Pyodide, a JavaScript object from which scripts see whether a call is running. None until a
+    cell: in Pyodide, a JavaScript object that shows scripts whether a call is running. It is None until a
         script needs it.
     """
 
@@ -60,7 +60,7 @@ class Gate:
         Raises: any error of `wait` and of the action.
         """
         me = get_ident()
-        while True:  # `Kernel.__call__` copies these lines, as a call of `run` would double their time
+        while True:  # `Kernel.__call__` repeats this code, because a call of `run` would be slower
             free = self.free
             try:
                 del free[0]
@@ -77,10 +77,10 @@ class Gate:
                 self.wake()
 
     def wait(self, me: int, name: str) -> None:
-        """Wait until the memory may be free. The caller must then try again to lock the gate.
+        """Wait until another thread may have freed the memory. The caller then tries to lock the gate again.
 
         me: the calling thread.
-        Raises: EglantineError if the memory can never be free for this thread.
+        Raises: EglantineError if this thread would wait for ever.
         """
         if self._process != os.getpid():
             self._renew()
@@ -95,7 +95,7 @@ class Gate:
             _awaited[me] = self
             try:
                 if self._in_circle(principals):
-                    condition.wait(LONGEST_WAIT)  # check twice: owners may change while we read them
+                    condition.wait(LONGEST_WAIT)  # owners may change while we read them, so we check again
                     if self._in_circle(principals):
                         raise EglantineError(_CIRCLE.format(name=name))
                 elif not self.free:
@@ -116,12 +116,12 @@ class Gate:
             self._condition.notify()
 
     def close(self, reason: str) -> None:
-        """Close the gate for good. All threads that want the memory get an error with the text `reason`."""
+        """Close the gate for good. Threads that wait for the memory get an error with the text `reason`."""
         self._broken = reason
         self.free = []
 
     def _renew(self) -> None:
-        """Reset the gate in a forked process. Of all threads, only the one that forked exists there."""
+        """Reset the gate in a forked process, which has only a copy of the thread that called fork."""
         self._process = os.getpid()
         self._condition = threading.Condition()
         self.waiting = 0
@@ -129,9 +129,9 @@ class Gate:
             self._broken = _FORKED
 
     def _in_circle(self, principals: set[int]) -> bool:
-        """True if waiting would be a deadlock: the gate's owner waits for one of the threads `principals`.
+        """Check whether the gate's owner waits for one of the threads `principals`. That is a deadlock.
 
-        The owner may wait directly, or through other threads.
+        The owner may wait for them directly, or for a thread that waits for them.
         """
         gate: Gate | None = self
         seen: set[int] = set()
@@ -145,7 +145,7 @@ class Gate:
         return False
 
 
-# A gate must know which gates all threads of the process wait for, so this state is global.
+# These two tables are global, because all gates use them to find deadlocks.
 _awaited: dict[int, Gate] = {}
 """For each waiting thread, the gate that it waits for."""
 _principal: dict[int, int] = {}
@@ -156,7 +156,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def run_for(principal: int, action: Callable[[], None]) -> None:
-    """Run action() in this thread for the thread `principal`, which waits until action() ends."""
+    """Run action() in this thread. The thread `principal` must wait until action() has ended."""
     me = get_ident()
     _principal[me] = principal
     try:
@@ -166,7 +166,7 @@ def run_for(principal: int, action: Callable[[], None]) -> None:
 
 
 def _principals(thread: int) -> set[int]:
-    """Return the thread, the thread that waits for it (see `run_for`), the one that waits for that, …"""
+    """Return the thread, its principal (the thread that it runs code for), the principal's principal, …."""
     found = {thread}
     while (thread := _principal.get(thread, 0)) and thread not in found:
         found.add(thread)

@@ -1,4 +1,4 @@
-"""The interface to engines, which wasmtime and the browser implement."""
+"""The interface to an engine. The browser and wasmtime each have a class with this interface."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HostFunction = Callable[..., Any]
 
 
 class Stop(Enum):
-    """The reasons why compiled code stops before its end."""
+    """The reasons why compiled code stops early."""
 
     UNREACHABLE = "unreachable"
     STACK = "call stack exhausted"
@@ -28,7 +28,7 @@ class Stop(Enum):
 
 
 class Trapped(Exception):  # noqa: N818
-    """Compiled code stopped before its end. `stops.error_of` makes the error that users see."""
+    """Compiled code stopped early. `stops.error_of` turns this exception into the error that users see."""
 
     def __init__(self, stop: Stop) -> None:
         super().__init__(stop.value)
@@ -36,7 +36,7 @@ class Trapped(Exception):  # noqa: N818
 
 
 class Instance(Protocol):
-    """A live module with its memory. A caller must have locked the gate when it calls these methods."""
+    """A live module with its memory. Lock the gate before you call these methods."""
 
     gate: Gate
     """The gate of the module's memory. All instances that share the memory have the same gate."""
@@ -57,7 +57,7 @@ class Instance(Protocol):
         """Copy bytes, or another buffer of bytes, into memory at address `at`."""
 
     def read(self, at: int, size: int) -> Any:
-        """Return a buffer of `size` bytes of memory from address `at`, which is valid until the next call."""
+        """Return a buffer of the `size` bytes at address `at`. The buffer is valid until the next call."""
 
     def call(self) -> None:
         """Run the module's main function.
@@ -66,15 +66,15 @@ class Instance(Protocol):
         """
 
     def trap(self) -> int:
-        """Return the number of the trap that stopped the module, or 0, and reset the number to 0.
+        """Return the number of the trap that stopped the module, or 0 if there was none. Reset it to 0.
 
-        The first trap of the ABI has the number 1.
+        The traps of the ABI are numbered from 1.
         """
 
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
-        """Return the JavaScript function that calls the module without Python.
+        """Return a JavaScript function that calls the module without Python.
 
-        loop: a function that returns the module that loops over points, and its ABI.
+        loop: returns a second module and its ABI. The second module loops over many points.
         Raises: CompileError outside a browser.
         """
 

@@ -29,7 +29,7 @@ _FLOATS: Final = {float}
 
 
 class Artifact(Protocol):
-    """The result of emission: a module's bytes, its contract and its text, and the sources of its traps."""
+    """The result of compiling: the module's bytes, its ABI, its text, and the sources of its traps."""
 
     @property
     def wasm(self) -> bytes:
@@ -45,7 +45,7 @@ class Artifact(Protocol):
 
     @property
     def trap_sources(self) -> Sequence[Any]:
-        """For each of the ABI's traps, the source of the row that causes it. Empty if that is unknown."""
+        """The source of the row that causes each trap of the ABI. Empty if the sources are unknown."""
 
 
 async def kernel_async(
@@ -66,16 +66,16 @@ async def kernel_async(
 class Kernel:
     """A compiled function: `kernel(*args)` takes and returns ordinary Python values.
 
-    Several threads may call a kernel. Calls that use the same memory wait for each other. It is an error to
-    call a kernel from within its own call, or from within the call of a kernel that shares its memory.
+    Several threads may call a kernel. Calls that use the same memory wait for each other. A host function of
+    a running kernel must not call this kernel, nor another kernel that shares its memory.
 
     wasm: the module's bytes.
-    abi: the contract by which programs in other languages can call the module.
-    function: the IR that was compiled, if the compiler has set it.
-    defaults: the values of parameters that a call may leave out, by name. The compiler sets it.
-    print_stages: prints the program after each pass. The compiler sets it.
-    points_loop: takes the first free address. Returns a module that computes many points at once, and its
-        ABI. It returns None if only the kernel itself can compute a point. The compiler sets it.
+    abi: the contract. Programs in other languages need it to call the module.
+    function: the IR that was compiled. The compiler sets this and the following attributes.
+    defaults: the default values of parameters, by name.
+    print_stages: prints the program after each pass.
+    points_loop: takes the first free address. It returns a module that computes many points at once, and the
+        module's ABI. It returns None if only the kernel itself can compute a point.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Kernel:
 
     @property
     def abi(self) -> Abi:
-        """The versioned contract: where arguments and results lie in memory, and what the module imports."""
+        """The versioned contract: the places of arguments and results in memory, and the module's imports."""
         return self._artifact.abi
 
     @property
@@ -168,7 +168,7 @@ class Kernel:
     @fuel.setter
     def fuel(self, units: int) -> None:
         if "fuel" not in self.abi:
-            raise TypeMismatchError("This kernel counts no fuel. Compile it with fuel=.")
+            raise TypeMismatchError("This kernel was compiled without fuel. Compile it with fuel=.")
         if type(units) is not int or not 0 <= units <= MOST_FUEL:
             raise TypeMismatchError(
                 f"The fuel must be a whole number from 0 to {MOST_FUEL}, but it is {units!r}. Write "
@@ -180,10 +180,10 @@ class Kernel:
     def js(self) -> Any:
         """In a browser, the JavaScript function that calls the module without running Python.
 
-        It has a method `batch(…columns)`, which takes arrays and returns an array. Its method `view(name)`
-        returns a typed array on the kernel's memory: the elements of a Vec parameter, or of the result if the
-        name is "return". A view is valid until the memory grows, as it may for a batch. If fuel is counted,
-        the function also has a property `fuel`.
+        Its method `batch(…columns)` takes arrays and returns an array. Its method `view(name)` returns a
+        typed array that shares the kernel's memory. This array has the elements of the Vec parameter `name`,
+        or of the result if `name` is "return". A view is valid until the memory grows, and a batch may grow
+        the memory. If fuel is counted, the function also has a property `fuel`.
         """
         js = self._instance.js(lambda: self._run_alone(self._loop))
         if self._fuel is not None:
@@ -196,8 +196,8 @@ class Kernel:
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Call the function and return its value. Arguments may be given by name.
 
-        For an argument `...`, the value that is already in memory is used. The last call left it there, or
-        another kernel that shares the memory wrote it.
+        If an argument is `...`, the kernel uses the value that its memory has for this parameter. The value
+        is from the last call, or from another kernel that shares the memory.
 
         Raises: TypeMismatchError, ShapeError, FuelError, and any exception of a host function.
         """
@@ -207,7 +207,7 @@ class Kernel:
         values: Sequence[Any]
         if put is None or len(args) != len(self._params) or set(map(type, args)) != _FLOATS:
             args = self._by_position(args, {}, self.defaults)
-            # the arguments may run user code here, so we lock the memory only afterwards
+            # reading the arguments may run user code, so we lock the memory only afterwards
             put, values = self._write, self._leaves(args)
             numpy = any(map(has_array, args))
         else:
@@ -248,21 +248,23 @@ class Kernel:
     def batch(self, *columns: Any, out: str = "list", **named: Any) -> Any:
         """Call the function at N points and return a list of its values.
 
-        If a column is a NumPy array and each value a scalar or a Vec of scalars, it returns a NumPy array.
+        If a column is a NumPy array, the values come as a NumPy array, provided that a value is a scalar or a
+        Vec of scalars.
 
-        columns: for each argument a sequence of its N values, or one number that all points share. A struct
-            argument may also be a struct of columns and numbers, and a tuple argument a tuple of arrays and
-            numbers. The elements of a buffer of doubles (`array`, NumPy) are not checked one by one. Columns
-            may be given by name.
-        out: "columns" returns one struct of arrays instead. A result (Real, (Real, Real)) gives (array,
-            (array, array)). They are NumPy arrays if a column is. Else Reals come as `array("d")`, indices
-            as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more dimension.
+        columns: for each parameter, a sequence of its N values, or one number that all points share. For a
+            struct parameter, this may also be a struct of columns and numbers. For a tuple parameter, it may
+            be a tuple of arrays and numbers. Columns may be given by name. If a column is a buffer of doubles
+            (`array`, NumPy), its elements are not checked one by one.
+        out: if "columns", return one struct of arrays. For example, a result (Real, (Real, Real)) gives
+            (array, (array, array)). They are NumPy arrays if a column is. Otherwise Reals come as
+            `array("d")`, indices as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more
+            dimension.
 
-        The engine gets the points in chunks of at most 2,048 and loops over the points of each chunk. The
-        columns of a chunk take at most about a megabyte of the kernel's memory. The values have the same bits
-        as N separate calls would return, and each point has its own `fuel` units.
+        The engine gets the points in chunks of at most 2,048. The columns of a chunk take at most about a
+        megabyte of the kernel's memory. The values have the same bits as those of N separate calls, and each
+        point has its own `fuel` units.
 
-        Raises: the error of the first point whose call would raise one. ShapeError if columns differ in
+        Raises: the error of the first point at which a call would fail. ShapeError if columns differ in
             length.
         """
         from .batch import Shared, check_form  # imported on first use
@@ -298,9 +300,9 @@ class Kernel:
         return self._driver
 
     def reserve(self, abi: Abi) -> bool:
-        """Reserve the part of this memory in which another module will have its values.
+        """Reserve the part of this kernel's memory that the ABI of another module describes.
 
-        Return False if another module has got a part with the same addresses in the meantime.
+        Return False if the addresses are already in use.
         """
         return bool(self._run_alone(self._reserve, abi))
 
@@ -324,7 +326,7 @@ class Kernel:
             raise error_of(trapped.stop, self._instance, self._artifact) from None
 
     def lend(self, name: str) -> tuple[Kernel, Type, list[dict[str, Any]]]:
-        """Return this kernel, the type of its parameter `name`, and where the ABI says that its leaves are.
+        """Return this kernel, the type of its parameter `name`, and the ABI's entries for its leaves.
 
         If the name is "return", the type and the leaves are those of the result.
         Raises: TypeMismatchError if the kernel has no parameter of that name.
@@ -336,12 +338,12 @@ class Kernel:
                 return self, of, param["leaves"]
         names = listed([*(param["name"] for param in self.abi["params"]), "return"])
         raise TypeMismatchError(
-            f"{self!r} has no place {name!r}. Name a parameter or the result, which is one of {names}."
+            f"{self!r} has no parameter or result {name!r}. Write one of these names: {names}."
         )
 
     @property
     def memory_end(self) -> int:
-        """The address where the free part of the memory begins, for the next kernel that shares it."""
+        """The address of the first free byte. The part of the next kernel in this memory begins there."""
         return max(self._taken.end, self._instance.size() if self._taken.grows else 0)
 
     def shares_with(self, other: Kernel) -> bool:
@@ -351,9 +353,9 @@ class Kernel:
     # ---- memory
 
     def _quick_write(self) -> Callable[..., None] | None:
-        """If all arguments are Reals, adjacent in memory, return a function that writes them at once.
+        """Return a function that writes all arguments in one copy.
 
-        Otherwise return None.
+        Return None unless all arguments are Reals and are adjacent in memory.
         """
         if self._arrays or len(self._scalars) != 1 or any(of != Real for of in self._params):
             return None
@@ -386,7 +388,7 @@ class Kernel:
                 self._instance.write(leaf.at, bytes_of(values[leaf.position], leaf.dtype, leaf.dims))
 
     def _read(self, copies: bool) -> list[Any]:
-        """Return the leaf values of the result. If not `copies`, the next call may overwrite its arrays."""
+        """Return the leaf values of the result. Without `copies`, the next call may overwrite its arrays."""
         values: list[Any] = [None] * self._results
         for run in self._result_scalars:
             numbers = run.packed.unpack(self._instance.read(run.at, run.packed.size))

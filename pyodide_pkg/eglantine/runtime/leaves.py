@@ -1,4 +1,4 @@
-"""The leaf values of an argument `...`, whose value is already in memory and need not be written."""
+"""The leaf values of an argument `...`, which tells a kernel to keep the value in its memory."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from eglantine.types import Type
 
 
 def _kept(of: Type) -> list[Any]:
-    """Return `...` for each leaf of an argument of this type. The leaves keep their values in memory."""
+    """Return one `...` for each leaf of a type. A kernel leaves the memory of these leaves unchanged."""
     return [...] * len(leaves(of))

@@ -58,13 +58,14 @@ _FIRST_PROCESS: Final = os.getpid()
 
 
 class _Engines(NamedTuple):
-    """Makes engines with these settings.
+    """The settings of an engine.
 
-    interruptible: if true, compiled code checks the engine's epoch in every round of a loop and every call.
-    lean: if true, a memory reserves only as many addresses as it has bytes. Compiled code then checks the
-        bounds of each access.
-    heap: if true, memories are allocated on the heap. They then need no mapping by the operating system, but
-        all their bytes are written once.
+    interruptible: if true, compiled code compares the engine's epoch with a limit in every round of a loop
+        and in every call.
+    lean: if true, a memory reserves only the addresses of its bytes. Compiled code then checks the bounds of
+        each access.
+    heap: if true, memories are allocated on the heap. This saves a mapping by the operating system, but all
+        bytes must be written once.
     """
 
     interruptible: bool
@@ -72,14 +73,14 @@ class _Engines(NamedTuple):
     heap: bool = False
 
     def engine(self) -> wasmtime.Engine:
-        """Return the engine for a new store: its own if signals may interrupt calls, else a shared engine."""
+        """Return an engine for a new store. If signals may interrupt calls, the store gets its own engine."""
         return self.new(False) if self.interruptible else _shared_engine(self, False)
 
     def module(self, engine: wasmtime.Engine, wasm: bytes) -> wasmtime.Module:
         """Compile a module for an engine with these settings.
 
-        A large module is compiled by a pool of threads. The threads do not survive a fork, so only the
-        process that imported this Python module uses the pool.
+        A pool of threads compiles large modules. A forked process has no such threads, so it does not use the
+        pool.
         """
         if len(wasm) < PARALLEL_BYTES or os.getpid() != _FIRST_PROCESS:
             return wasmtime.Module(engine, wasm)
@@ -108,16 +109,16 @@ def _shared_engine(engines: _Engines, parallel: bool) -> wasmtime.Engine:
 class WasmtimeHost:
     """The engine wasmtime.
 
-    Modules share few engines. Each module that has its own memory also has its own store, so the memory is
-    freed with its kernel. Kernels with separate memories do not share a store. A common store would save
-    neither addresses nor mappings, and callers of one kernel would have to wait for calls of the other.
+    Several modules use the same engine. A module with its own memory has its own store, so the memory is
+    freed with its kernel. If kernels with separate memories had a common store, callers of one kernel would
+    have to wait for calls of the other, and no addresses would be saved.
 
     A memory reserves 4 GiB of addresses, so compiled code need not check the bounds of an access. If the
-    system refuses the addresses, or many memories are alive, nothing is reserved and compiled code does
-    check.
+    system refuses the addresses, or many memories exist, a new memory reserves nothing and compiled code
+    checks the bounds.
 
-    interruptible: if true, a running call ends if a signal's handler raises. Each store then has its own
-        engine, and compiled code checks the engine's epoch in every round of a loop and every call.
+    interruptible: if true, an exception in a signal's handler ends the running call. Each store then has its
+        own engine, and compiled code checks for interruptions in every round of a loop and in every call.
     """
 
     def __init__(self, interruptible: bool = False) -> None:
@@ -182,7 +183,7 @@ def _live(
         if "mmap" in str(error) or "allocate" in str(error):
             raise memory_refused(abi["memory"]["bytes"], _lacking()) from None
         raise CompileError(
-            f"wasmtime does not take this module ({error}). This is a fault of Eglantine's. Please report it."
+            f"wasmtime rejected this module ({error}). This is a fault of Eglantine. Please report it."
         ) from error
     return _Instance(store, instance.exports(store), abi, imports, engines, lender)
 
@@ -296,9 +297,9 @@ class _Instance:
 def _entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]:
     """Return a function that calls `main`, which has no parameters and no results.
 
-    In each call, wasmtime-py looks up the function's type, and takes ten times as long as the C function that
-    it uses. We therefore call the C function directly. If this fails, because a version of wasmtime-py has
-    other names, we call `main` in the documented way.
+    In each call, wasmtime-py looks up the function's type. This takes ten times as long as the call itself,
+    so we call wasmtime's C function directly. Some versions of wasmtime-py do not have these private names.
+    Then we call `main` in the documented way.
     """
     try:
         return _direct_entry(store, main, imports)
@@ -340,12 +341,12 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
         else:
             stopped = _trapped(wasmtime.Trap._from_ptr(ctypes.cast(trap, trap_type)))
             trap.value = None
-        # All threads share LAST_EXCEPTION, so it may be the exception of another thread's host function.
+        # All threads share LAST_EXCEPTION. A host function in another thread may have set it.
         raised = _func.LAST_EXCEPTION
         if raised is not None and imports.error in (None, raised):
             _func.LAST_EXCEPTION = None
             if imports.error is None and isinstance(stopped, Trapped) and stopped.stop is Stop.OTHER:
-                # a signal's handler, for example, has raised it just before or after a host function
+                # for example, a signal's handler has raised the exception next to a host function
                 raise raised
         raise stopped
 
@@ -353,10 +354,10 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
 
 
 def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callable[[], None]:
-    """Return a function that calls `enter`, and ends that call if a signal's handler raises an exception.
+    """Return a function that calls `enter`, and ends the call if a signal's handler raises an exception.
 
-    Python runs handlers only in its main thread, and not while this thread runs compiled code. So another
-    thread runs the compiled code while the main thread waits.
+    Python runs handlers only in the main thread, and only while this thread runs no compiled code. So a
+    second thread runs the compiled code while the main thread waits.
     """
 
     def call() -> None:
@@ -365,7 +366,7 @@ def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callabl
             return enter()
         principal = threading.get_ident()
         raised: list[BaseException] = []
-        done = threading.Event()  # not `Thread.join`: if interrupted, it may think the thread has ended
+        done = threading.Event()  # an interrupted `Thread.join` may believe that the thread has ended
 
         def run() -> None:
             try:
@@ -378,12 +379,12 @@ def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callabl
             _thread.start_new_thread(copy_context().run, (run,))
             while not done.wait(LONGEST_WAIT):
                 pass
-        except BaseException:  # end the compiled code now, but let a running opaque function finish
+        except BaseException:  # end the compiled code, but wait for a running opaque function
             store.engine.increment_epoch()
             try:
                 done.wait()
             finally:
-                if not done.is_set():  # a second signal ended the wait, and the other thread still runs
+                if not done.is_set():  # a second signal ended the wait, but the thread is still running
                     gate.close(_ABANDONED)
             raise
         if raised:

@@ -1,4 +1,4 @@
-"""Where a kernel's leaves are in its memory, and how much of the memory kernels use."""
+"""The places of a kernel's leaves in memory, and the size of the memory that kernels use."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def _run(run: list[tuple[int, Any]]) -> Scalars:
 
 @dataclass(slots=True)
 class Taken:
-    """The part of a memory that is in use. All kernels that share the memory share this object.
+    """The used part of a memory. All kernels that share the memory share this object.
 
-    end: the address where this part ends.
+    end: the address where the used part ends.
     grows: true if a kernel may grow the memory. A new module then gets addresses after the memory's end.
     """
 

@@ -1,4 +1,4 @@
-"""Make the error for a run that stopped early, from the module's trap or the engine's reason."""
+"""Make the error for a run that stopped early. The module's trap or the engine gives the reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Stopped(Protocol):
 
     @property
     def trap_sources(self) -> Sequence[Any]:
-        """For each of the ABI's traps, the source of the row that causes it. Empty if that is unknown."""
+        """The source of the row that causes each trap of the ABI. Empty if the sources are unknown."""
 
 
 def error_of(stop: Stop, instance: Instance, artifact: Stopped) -> EglantineError:
@@ -42,5 +42,5 @@ def error_of(stop: Stop, instance: Instance, artifact: Stopped) -> EglantineErro
             return ShapeError(DIVIDED_BY_ZERO)
     return CompileError(
         f"The compiled code stopped ({stop.value}), which it never should. This is a fault of "
-        "Eglantine's. Please report it."
+        "Eglantine. Please report it."
     )

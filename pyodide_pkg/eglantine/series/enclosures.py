@@ -1,7 +1,8 @@
-"""Enclosures of the functions of `eg.math`: bounds of f over lo … hi.
+"""Bounds for the values of `eg.math`'s functions on an interval lo … hi.
 
-The library's functions are accurate to a known number of ulps, so we get bounds by widening a value by a bit
-more. The extremes of a piecewise monotone function are at the interval's ends and where two pieces meet.
+The error of each library function is at most a known number of ulps. We widen a computed value by slightly
+more. If a function is monotone on each of several pieces, its extremes are at the interval's ends and where
+two pieces meet.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def bounds(name: str, *x: float) -> Bounds:
 
 
 def increasing(name: str, lo: float, hi: float) -> Bounds:
-    """The range of an increasing function over a part of its domain."""
+    """Return the range of an increasing function on lo … hi, which must be a part of its domain."""
     return _value_or_pole(name, lo)[0], _value_or_pole(name, hi)[1]
 
 
@@ -104,7 +105,7 @@ def _value_or_pole(name: str, x: float) -> Bounds:
 
 @cache
 def _half_pi() -> Fraction:
-    """π/2 to 1,300 bits, by Machin's formula. So many bits suffice to reduce any float modulo π/2."""
+    """π/2 to 1,300 bits, by Machin's formula. This precision suffices to reduce any float modulo π/2."""
     one = 1 << 1320
 
     def arc(n: int) -> int:
@@ -127,7 +128,7 @@ def _quarter(x: float) -> int:
 
 
 def _passes(lo: float, hi: float, remainder: int, turn: int) -> bool:
-    """True if there is a whole m with m ≡ remainder (mod turn) and lo < m·π/2 ≤ hi."""
+    """Check for a whole number m with m ≡ remainder (mod turn) and lo < m·π/2 ≤ hi."""
     first, last = _quarter(lo), _quarter(hi)
     return (last - remainder) // turn > (first - remainder) // turn
 
@@ -174,7 +175,7 @@ def _gamma_value(of: GammaFunction, x: float) -> float:
 
 
 def _is_even(of: GammaFunction) -> bool:
-    """True if the function increases between its poles. If False, the function is convex there."""
+    """Return True if the function increases between its poles, and False if it is convex there."""
     return of is not None and of % 2 == 0
 
 
@@ -217,7 +218,7 @@ def gamma(of: GammaFunction, lo: float, hi: float) -> Bounds:
 
 @lru_cache(maxsize=1024)
 def _least(of: GammaFunction, lo: float, hi: float) -> float:
-    """A lower bound of a function between lo and hi, where the function is convex and has no pole inside."""
+    """Return a lower bound of a function on lo … hi. It must be convex there, without a pole inside."""
     if of is not None and lo > 0:
         return gamma_bounds(of, hi)[0]
     a, b = lo, hi
@@ -285,7 +286,7 @@ def power(x: Bounds, y: Bounds) -> Bounds | None:
 
 
 def _power_right(lo: float, hi: float, y: Bounds) -> Bounds:
-    """The range of x^y for 0 ≤ lo ≤ x ≤ hi. x^y is monotone in x and in y, so its extremes are at corners."""
+    """The range of x^y for 0 ≤ lo ≤ x ≤ hi. It is monotone in x and in y, so its extremes are at corners."""
     corners = [_power_at(a, b) for a in (lo, hi) for b in y]
     return min(c[0] for c in corners), max(c[1] for c in corners)
 

@@ -1,4 +1,4 @@
-"""`eg.Interval`: numbers that are only known to lie between two bounds, for `eg.interp`."""
+"""`eg.Interval`: an unknown number between two known bounds. `eg.interp` computes with intervals."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _interval(x: Any) -> Interval:
     if isinstance(x, float | int):
         return Interval(x)
     raise TypeMismatchError(
-        f"An interval can be combined with an interval or a number, but this is {x!r}. Write "
+        f"An interval can be combined only with an interval or a number, but this is {x!r}. Write "
         "eg.Interval(lo, hi)."
     )
 
@@ -184,15 +184,15 @@ def _operated(operation: Callable[[Bounds, Bounds], Bounds | None], x: Any, y: A
 
 
 def _stepwise(step: Callable[[float], float]) -> Callable[[Any], Interval]:
-    """Make an operation on intervals from a function of numbers, such as floor.
+    """Make an operation on intervals from a step function of numbers, such as floor.
 
-    step: a function that never decreases and does not round.
+    step: a function without rounding errors that never decreases.
     """
     return lambda x: _alone(lambda lo, hi: (step(lo), step(hi)), x)
 
 
 def _alone(range_of: Callable[[float, float], Bounds], x: Any, domain: Bounds = (-INF, INF)) -> Interval:
-    """The range of a function of one number over the part of the interval x that is in its domain."""
+    """Return the range of a function on an interval x. Points outside the function's domain are ignored."""
     x = _interval(x)
     lo, hi = max(x.lo, domain[0]), min(x.hi, domain[1])
     if x.is_empty or lo > hi:
@@ -209,7 +209,7 @@ def _gamma(of: int | None) -> Callable[[Any], Interval]:
 
 
 def _polygamma(n: Any, x: Any) -> Interval:
-    """The range of a polygamma. Its order must be an exact whole number."""
+    """Return the range of a polygamma function. Its order must be a known whole number."""
     order = _interval(n)
     if order.lo != order.hi or order.lo != order.lo // 1:
         raise TypeMismatchError(f"The order of polygamma must be a whole number, but it is {order!r}.")
@@ -237,9 +237,9 @@ UNDECIDED: Final = _Undecided()
 
 
 def _compared(name: str, x: Any, y: Any) -> Any:
-    """True if a comparison holds for all points, False if it holds for none, and UNDECIDED for some.
+    """Return True if a comparison holds for all points, False if it holds for none, and else UNDECIDED.
 
-    A comparison with an empty interval gives the same as a comparison with NaN: only ≠ is true.
+    A comparison with an empty interval has the result of a comparison with NaN: only ≠ is true.
     """
     if name in {"gt", "ge"}:
         return _compared("lt" if name == "gt" else "le", y, x)
@@ -340,7 +340,7 @@ class _Intervals:
         return int(value) if value.is_integer() else Interval(value)
 
     def evaluation(self, name: str, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """The function that computes `name` on intervals. For operations on indices it is `evaluate`."""
+        """Return the function that computes `name` on intervals. Operations on indices keep `evaluate`."""
         return OPERATIONS.get(name, evaluate)
 
     def library_call(self, name: str, on_floats: Callable[..., Any]) -> Callable[..., Any]:  # noqa: ARG002
@@ -352,7 +352,7 @@ class _Intervals:
         return _interval(x)._whole_power(n)
 
     def choice(self, p: Any, a: Any, b: Any) -> Any:
-        """Return a or b, as the condition p chooses. If p is undecided, return the hull of both."""
+        """Return a if the condition p is true, b if p is false, and the hull of both if p is undecided."""
         if p is not UNDECIDED:
             return a if p else b
         if isinstance(a, list):
@@ -361,7 +361,7 @@ class _Intervals:
 
 
 def _hull(a: Any, b: Any) -> Any:
-    """The smallest interval that contains both values. For two different conditions return UNDECIDED."""
+    """Return the smallest interval that contains a and b. Two different conditions give UNDECIDED."""
     if isinstance(a, bool | _Undecided):
         return a if a is b else UNDECIDED
     x, y = _interval(a), _interval(b)

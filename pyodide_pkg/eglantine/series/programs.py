@@ -1,4 +1,4 @@
-"""Functions of the language that the rules for series call: scaled arrays, and x^y at x = 0."""
+"""Functions that the rules for series call. One kind scales an array, one computes x^y at x = 0."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .recurrences import traced
 
 @lru_cache(maxsize=256)
 def scaling(of: Array, inverse: bool) -> Function:
-    """The function (array, factor) → array times the factor, or divided by it."""
+    """Return the function (array, factor) → array · factor or, if `inverse`, array / factor."""
 
     def scaled(x: Any, factor: Any, of: Any) -> Any:
         if isinstance(of, RealType):
@@ -34,10 +34,10 @@ def scaling(of: Array, inverse: bool) -> Function:
 
 @lru_cache(maxsize=64)
 def power_at_zero(order: int) -> Function:
-    """The function (y_0, y_1, x_1 … x_n) → coefficients 1 … n of x^y, where x_0 is 0.
+    """Return the function (y_0, y_1, x_1 … x_n) → coefficients 1 … n of x^y. Here x_0 is 0.
 
-    If y_0 is a whole number ≥ 0, x^y has the coefficients of a product of y_0 factors x. Otherwise
-    coefficient k is 0 if k < y_0 and infinite if k > y_0. The mixed derivative ∂²/∂x∂y is −∞ for y_0 ≤ 1.
+    If y_0 is a whole number ≥ 0, x^y is a product of y_0 factors x. Otherwise coefficient k is 0 for k < y_0
+    and infinite for k > y_0. If y_0 ≤ 1, the mixed derivative ∂²/∂x∂y adds −∞ to coefficients above 1.
     """
 
     def run(y: Any, dy: Any, *series: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The range of an operation or function, given bounds of its operands."""
+"""Compute bounds of the result of an operation or function from bounds of its operands."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def floor_quotient(x: Bounds, y: Bounds) -> Bounds:
 
 
 def remainder(x: Bounds, y: Bounds) -> Bounds | None:
-    """The range of x % y, which lies between 0 and y. If x // y is a single number, the range is narrower."""
+    """Return bounds of x % y. They lie between 0 and y, and are narrower if x // y is a single number."""
     if y == (0.0, 0.0):
         return None
     low, high = min(y[0], 0.0), max(y[1], 0.0)
@@ -68,7 +68,7 @@ def whole_power(x: Bounds, n: int) -> Bounds:
 
 
 def power(x: Bounds, y: Bounds) -> Bounds | None:
-    """The range of x to the power y, or None if no x in the range has such a power."""
+    """Return bounds of x to the power y, or None if this power is undefined everywhere in the ranges."""
     if y[0] == y[1] and y[0] == y[0] // 1 and abs(y[0]) <= rounding.EXACT_POWER:
         return whole_power(x, int(y[0]))
     return enclosures.power(x, y)
@@ -114,7 +114,7 @@ def cosh(lo: float, hi: float) -> Bounds:
 
 
 def acos(lo: float, hi: float) -> Bounds:
-    """The range of the arc cosine, which decreases."""
+    """The range of the arc cosine, which is a decreasing function."""
     return enclosures.bounds("acos", hi)[0], enclosures.bounds("acos", lo)[1]
 
 

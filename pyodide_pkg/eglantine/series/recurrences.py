@@ -1,9 +1,9 @@
-"""Recurrences of truncated power series: the coefficients of f(x(t)) from those of x(t).
+"""Recurrences for truncated power series. Each computes the coefficients of f(x(t)) from those of x(t).
 
 A recurrence computes coefficient k from the coefficients before it, so n coefficients take O(n²) operations.
-Each recurrence is written once, for two kinds of `Coefficients`. Up to the order LONGEST_UNROLLED it becomes
-straight-line rows, in which missing coefficients cost nothing. For higher orders it becomes loops over
-arrays. The code of these loops does not grow with the order.
+The same definition serves both classes of `Coefficients`. Up to the order LONGEST_UNROLLED, a recurrence adds
+one row for each operation, and none for missing coefficients. For higher orders it is a loop over arrays, so
+the size of the code does not grow with the order.
 
 Source: Griewank and Walther, "Evaluating Derivatives", 2nd edition, section 13.2.
 """
@@ -31,10 +31,10 @@ FEW: Final = 3
 
 
 class Coefficients(Protocol):
-    """The operations in which recurrences are written. `k` is the number of the coefficient to compute."""
+    """The operations that recurrences use. `k` is the number of the coefficient to compute."""
 
     def scaled(self, x: Any) -> Any:
-        """The series with j·x_j as coefficient j. For x(t) these are the coefficients of t·x′(t)."""
+        """Multiply coefficient j by j. For the series x(t), this gives the series t·x′(t)."""
 
     def sum(self, k: Any, x: Any, y: Any, first: int = 0, gap: int = 0) -> Any:
         """Σ x_j · y_{k−j} for j from `first` to k − gap."""
@@ -64,8 +64,9 @@ class Coefficients(Protocol):
         """A constant."""
 
     def solve(self, step: Callable[..., Sequence[Any]], *starts: Any) -> list[Any]:
-        """Solve a recurrence, and return its series. They begin with `starts`, and `step` computes the rest.
-        step: the function (k, *series so far) → coefficient k of each series.
+        """Solve a recurrence. Return its series, which begin with `starts`. `step` computes the rest.
+
+        step: the function (k, *coefficients before k) → coefficient k of each series.
         """
 
 
@@ -156,8 +157,8 @@ class _Rolled:
 
 # ------------------------------------------------------------ the recurrences
 #
-# A recurrence takes its starts and then the operands' series. It returns the results' series. The starts are
-# those coefficients 0 of results that the recurrence cannot compute itself.
+# A recurrence takes its starts and then the series of its operands. It returns the series of its results. If
+# a recurrence cannot compute coefficient 0 of a result, the caller gives the coefficient as a start.
 
 
 def product(e: Coefficients, _: Any, x: Any, y: Any) -> list[Any]:
@@ -264,11 +265,11 @@ RECURRENCES: Final[dict[str, tuple[Callable[..., list[Any]], int]]] = {
 
 
 def solved(b: Builder, name: str, starts: Sequence[int], *series: Sequence[int]) -> list[tuple[int, ...]]:
-    """Add the rows of a recurrence, or a call of its function. Return coefficients 1 … n of each result.
+    """Add the rows of a recurrence, or one call that computes it. Return coefficients 1 … n of each result.
 
     name: the key of the recurrence in RECURRENCES.
-    starts: the numbers with which the recurrence starts, such as coefficient 0 of its result.
-    series: the coefficients 0 … n of each operand. The symbolic zero stands for a missing one.
+    starts: the recurrence's first arguments, such as coefficient 0 of its result.
+    series: the coefficients 0 … n of each operand. A missing coefficient is the symbolic zero.
     """
     order = len(series[0]) - 1
     if order <= LONGEST_UNROLLED:
@@ -285,9 +286,10 @@ def solved(b: Builder, name: str, starts: Sequence[int], *series: Sequence[int])
 def _function(
     name: str, order: int, pattern: tuple[tuple[bool, ...], ...]
 ) -> tuple[Function, list[list[bool]]]:
-    """The function of a recurrence: (starts…, present coefficients of operands…) → coefficients of results.
+    """Make a function (starts…, operands' coefficients…) → results' coefficients for a recurrence.
 
-    Also return which of the results' coefficients are present.
+    pattern: True for each coefficient of the operands that is present. The function takes only these.
+    Also return a pattern that says which coefficients of the results are present.
     """
     make = _unrolled_function if order <= LONGEST_UNROLLED else _rolled_function
     return make(name, order, pattern)

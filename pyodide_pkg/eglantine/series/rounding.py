@@ -1,7 +1,7 @@
-"""Arithmetic rounded outward: each function returns floats below and above the exact result.
+"""Arithmetic with outward rounding. Each function returns one float below and one above the exact result.
 
-If we can compute an operation's rounding error exactly, one bound is the rounded result and the other is the
-next float on the side of the exact result.
+If we can compute the rounding error exactly, one bound is the rounded result. The other bound is the next
+float in the direction of the exact result.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def around(value: float, steps: int = 1) -> Bounds:
 
 
 def directed(value: float, error: float) -> Bounds:
-    """The floats on both sides of value + error, where the error is smaller than an ulp of the value."""
+    """Return the floats just below and above value + error. The error is less than an ulp of value."""
     if error > 0:
         return value, math.nextafter(value, INF)
     return (math.nextafter(value, -INF), value) if error < 0 else (value, value)
@@ -58,7 +58,7 @@ def product(a: float, b: float) -> Bounds:
 
 
 def _product_error(a: float, b: float, p: float) -> float:
-    """The rounding error a · b − p of the product, computed exactly. p is the rounded product."""
+    """Compute the rounding error a · b − p without rounding. p is the rounded product."""
     high_a, high_b = _high(a), _high(b)
     low_a, low_b = a - high_a, b - high_b
     return low_a * low_b - (((p - high_a * high_b) - low_a * high_b) - high_a * low_b)

@@ -1,8 +1,8 @@
-"""Compute power series as forward mode computes tangents, with coefficients 1 … n in place of n directions.
+"""Push power series through a program in the way of forward mode. Coefficients replace the directions.
 
 Linear operations treat each coefficient as forward mode treats a direction, so forward mode's rules for
-arrays, loops, branches and choices also work here. Only products, quotients, functions and calls have other
-rules.
+arrays, loops, branches and choices are used unchanged. Products, quotients, functions and calls have rules of
+their own.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ Pattern = tuple[tuple[bool, ...] | None, ...]
 
 
 def series_function(function: Function, pattern: Pattern, order: int) -> tuple[Function, Pattern]:
-    """The function (x…, coefficients of x…) → (y…, coefficients of y…), and the pattern of y's coefficients.
+    """Return the function (x…, coefficients of x) → (y…, coefficients of y), and the pattern for y.
 
-    pattern: which coefficients of the arguments' leaves are present. Each of these becomes a parameter.
+    pattern: which coefficients of each argument leaf are present. Each present coefficient is a parameter.
     """
     make = partial(_series, function, pattern, order)
     return memoised(function, ("series", pattern, order), make)  # type: ignore[no-any-return]
@@ -71,7 +71,7 @@ def _series(function: Function, pattern: Pattern, order: int) -> tuple[Function,
 
 def push_series(block: Block, b: Builder, primals: Sequence[int], coefficients: Sequence[Tangent], order: int
                 ) -> tuple[list[int], list[Tangent]]:  # fmt: skip
-    """Build a block's rows and their coefficients in `b`. Return the results and their coefficients."""
+    """Add a block's rows and their coefficients to `b`. Return its results and the results' coefficients."""
     env = new_env(block, b)
     tan: list[Any] = [None] * (len(block.rows) + len(block.consts))
     if not order:
@@ -89,7 +89,7 @@ def push_series(block: Block, b: Builder, primals: Sequence[int], coefficients: 
 
 
 def call_rule(push: Push, i: int, row: Row) -> Tangent:
-    """Call the callee's series function, with those coefficients that the arguments have."""
+    """Call the callee's series function, which takes only the coefficients that are present."""
     return push_call(push, i, row, series_function)
 
 
@@ -97,8 +97,9 @@ def _by_rule(b: Builder, function: Function, primals: Sequence[int], coefficient
              order: int) -> tuple[list[int], list[Tangent]]:  # fmt: skip
     """Compute the series of a function with a custom rule. The rule computes y′ from x and x′.
 
-    As a function of t, x′ has the coefficients (j + 1)·x_{j+1}. The series of the rule to order n − 1 gives
-    the coefficients of y′ from them. Coefficient j + 1 of y is coefficient j of y′ divided by j + 1.
+    We first compute the series of x′(t), which has the coefficients (j + 1)·x_{j+1}. From it, the rule's
+    series function computes the coefficients of y′ up to order n − 1. We divide coefficient j of y′ by j + 1,
+    and get coefficient j + 1 of y.
     """
     rule, real_in, real_out = rule_function(function)
     require_linear_numbers(function)
@@ -136,7 +137,7 @@ def _present(rows: Sequence[int]) -> Tangent:
 
 
 def _times(b: Builder, x: int, factor: float, of: RowType, inverse: bool = False) -> int:
-    """The scalar or array x times a factor or, if `inverse`, divided by it."""
+    """Multiply the scalar or array x by a factor. If `inverse`, divide x by the factor."""
     if not x or factor == 1.0:
         return x
     if not isinstance(of, Array):
@@ -172,10 +173,10 @@ def quotient_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def _alone(name: str, starts: Callable[[Builder, int, int], Sequence[int]], result: int = 0) -> PushRule:
-    """The push rule of a function of one Real that the recurrence `name` computes.
+    """Return the push rule for a function f of one Real. The recurrence `name` computes the series of f.
 
-    starts: a function from the rows of x and of z = f(x) to the starts of the recurrence.
-    result: the number of the function among the recurrence's results.
+    starts: returns the starts of the recurrence, given the rows of x and of f(x).
+    result: the position of f among the results of the recurrence.
     """
 
     def rule(push: Push, i: int, row: Row) -> Tangent:
@@ -204,7 +205,7 @@ def length_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def whole_power_rule(push: Push, i: int, row: Row) -> Tangent:
-    """z = xⁿ by repeated products, which are exact at x = 0 too."""
+    """z = xⁿ by repeated products. Unlike a recurrence, this method is also exact at x = 0."""
     return _whole_power(push.b, _series_of(push, row[1]), row[2], push.env[i])
 
 
@@ -252,7 +253,7 @@ def power_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def _power_elsewhere(b: Builder, x: Sequence[int], y: Sequence[int], z: int) -> Sequence[int]:
-    """x^y for x ≠ 0. If y varies, it is exp(y·log x)."""
+    """x^y for x ≠ 0. If y varies, we compute exp(y·log x)."""
     if not any(y[1:]):
         return solved(b, "power", (z, y[0]), x)[0]
     log = b.un("log", x[0])
@@ -271,7 +272,7 @@ def _power_at_zero(b: Builder, x: Sequence[int], y: Sequence[int], _: int) -> Se
 
 
 def slopes_rule(push: Push, i: int, row: Row) -> Tangent:
-    """z′ = Σ ∂z/∂x · x′, if the partial derivatives do not depend on z."""
+    """z′ = Σ ∂z/∂x · x′, for operations with partial derivatives that do not use z."""
     return _by_slopes(push.b, row[0], [_series_of(push, a) for a in row[1:]], push.env[i])
 
 
@@ -316,7 +317,7 @@ _SLOPES: Final[dict[Any, Function]] = {}
 
 
 def _slopes_block(op: str, count: int, active: Sequence[bool], source: Any) -> tuple[Block, list[int]]:
-    """The block (x…, z) → partial derivatives by the active operands, and the positions of these operands."""
+    """Make a block (x…, z) → nonzero partial derivatives by active operands. Also return these operands."""
     b = Builder()
     b.source = source
     params = [b.param(F64) for _ in range(count + 1)]

@@ -26,13 +26,14 @@ def taylor(f: Any, x: Any, direction: Any = 1.0, order: int = 1) -> list[Any]:
     >>> eg.taylor(lambda v: v[0] * v[1], [2.0, 3.0], [1.0, 1.0], order=2)
     [6.0, 5.0, 1.0]
 
-    f: a function of one argument. Coefficient k has the structure of f's result. The higher coefficients of
-        a Bool, Fin or Unit are None.
+    f: a function of one argument. Each coefficient has the structure of f's result. If a leaf of the result
+        is a Bool, Fin or Unit, its coefficients 1 … order are None.
     direction: a tangent of x. It has the structure of x. For a Bool, Fin or Unit it is None.
-    order: the number of coefficients after the value. Each operation of f takes O(order²) operations.
+    order: the highest order. Each operation of f takes O(order²) operations.
 
-    `abs`, `floor`, `sign`, `minimum`, `maximum` and comparisons choose a piece by the value. Where two pieces
-    meet, they choose the same piece as `jvp`. Functions with a custom derivative use it for all orders.
+    `abs`, `floor`, `sign`, `minimum`, `maximum` and comparisons are defined in pieces. Where two pieces meet,
+    `taylor` uses the same piece as `jvp`. If a function has a custom derivative, all orders are computed from
+    it.
     Raises: MissingDerivativeError if f needs a derivative that does not exist. TypeMismatchError if the
         direction does not have the structure of x, or the order is not a whole number ≥ 0.
     """
@@ -58,7 +59,7 @@ def taylor(f: Any, x: Any, direction: Any = 1.0, order: int = 1) -> list[Any]:
 
 
 def taylor_fn(f: Fn, order: int) -> Fn:
-    """The function (x, direction) → a tuple of the coefficients 0 … order."""
+    """Make an fn (x, direction) → a tuple of the coefficients 0 … order."""
     function = f.function
     of, out = tangent_type(function.params[0]), tangent_type(function.result)
     first = (True, *(False,) * (order - 1)) if order else ()

@@ -1,1 +1,1 @@
-"""Solvers. Each is a program of the language: a loop that evaluates a function and its derivatives."""
+"""Solvers. Each solver is an Eglantine program: a loop that evaluates a function and its derivatives."""

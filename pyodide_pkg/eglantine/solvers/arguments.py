@@ -1,4 +1,4 @@
-"""The arguments that all solvers have: a function, a start, and further arguments of the function."""
+"""The arguments that all solvers share: a function, a start, and further arguments of the function."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eglantine.types import Type
 
 
 def function_and_types(f: Any, x0: Any, args: Any) -> tuple[Fn, Sequence[Type], tuple[Any, ...]]:
-    """Return f as an fn, the types of x and of each further argument, and the further arguments as a tuple.
+    """Return f as an fn, the types of all its arguments, and the arguments after x as a tuple.
 
     Raises: TypeMismatchError if f is not a function, or if args is not a sequence of the right length.
     """

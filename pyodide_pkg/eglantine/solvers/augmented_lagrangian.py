@@ -1,7 +1,7 @@
-"""The augmented Lagrangian method for equality and inequality constraints, with L-BFGS as inner method.
+"""The augmented Lagrangian method for equality and inequality constraints. L-BFGS is the inner method.
 
-Source: Conn, Gould and Toint, "LANCELOT" (1992), with inequalities by Rockafellar's function, as in Nocedal
-and Wright, "Numerical Optimization", 2nd edition (2006), chapter 17.
+Source: Conn, Gould and Toint, "LANCELOT" (1992). Inequalities are treated with Rockafellar's function, as in
+    Nocedal and Wright, "Numerical Optimization", 2nd edition (2006), chapter 17.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OUTER: Final = ("multipliers", "weight", "wanted", "violation", "start", "attemp
 
 @dataclass(frozen=True)
 class AugmentedLagrangian:
-    """Minimise Lagrangian + quadratic penalty by L-BFGS, and repeat with better multipliers or weights.
+    """Minimise Lagrangian + penalty by L-BFGS, again and again. Change multipliers or weight between runs.
 
     count: the number of constraints. The first `equal` of them are equalities.
     feasible: the largest violation of a constraint that is allowed at the end.
@@ -67,7 +67,7 @@ class AugmentedLagrangian:
         }  # fmt: skip
 
     def step(self, problem: Problem, s: State) -> State:
-        """One iteration of L-BFGS. If it has converged, choose new multipliers or a larger weight."""
+        """Do one iteration of L-BFGS. If L-BFGS has converged, choose new multipliers or a larger weight."""
         weighted = problem.with_numbers(s["multipliers"], s["weight"])
         after = self.inner.step(weighted, s)
         gradient = largest(weighted.projected(after["x"], after["jac"]))
@@ -119,12 +119,12 @@ class AugmentedLagrangian:
         return select(k < self.equal, moved, maths.maximum(moved, 0.0))
 
     def _missed(self, c: Any, multiplier: Any, weight: Any, k: Any) -> Any:
-        """The violation of constraint k or, if it is not active, multiplier / weight. It must become 0."""
+        """Return the error of constraint k: its violation or, while it is inactive, multiplier / weight."""
         return select(k < self.equal, c, maths.minimum(c, multiplier / weight))
 
 
 def lagrangian(f: Any, c: Any, multipliers: Any, weight: Any, equal: int) -> Any:
-    """The augmented Lagrangian of a value f with constraints c. The first `equal` constraints must be 0."""
+    """The augmented Lagrangian of a value f and constraints c. The first `equal` of them are equalities."""
     bound, free = len(c) - equal, Fin(len(c))
 
     def of_equality(k: Any) -> Any:

@@ -20,9 +20,9 @@ from .problems import is_line, line
 
 @dataclass(frozen=True)
 class Constraint:
-    """A constraint: the values of `f` must be 0 if it is an `equality`, and at least 0 if it is not.
+    """A constraint. The values of `f` must be 0 if `equality` is true, and at least 0 otherwise.
 
-    name, span: the name and the place of the user's function.
+    name, span: the name of the user's function, and its place in the source.
     """
 
     f: Any
@@ -31,7 +31,7 @@ class Constraint:
     span: Span | None
 
     def made(self, types: Sequence[Type]) -> Fn:
-        """The fn of the constraint. It takes x alone, or x and the further arguments."""
+        """Return the constraint as an fn. It takes x alone, or x and the further arguments."""
         if isinstance(self.f, Fn):
             return self.f
         takes_all = _takes(self.f, len(types))
@@ -75,9 +75,10 @@ def _takes(f: Any, count: int) -> bool:
 def constraint_values(
     constraints: Sequence[Constraint], types: Sequence[Type], n: int
 ) -> tuple[Fn, int, int]:
-    """The fn from x and the further arguments to the values of all constraints, with equalities first.
+    """Make one fn that takes x and the further arguments and returns the values of all constraints.
 
-    Also return the number of all values, and the number of values of equalities.
+    The values of equalities come first. Also return how many values there are, and how many of them are of
+    equalities.
     """
     ordered = sorted(constraints, key=lambda one: not one.equality)
     made = [(one, one.made(types)) for one in ordered]
@@ -98,7 +99,7 @@ def constraint_values(
 
 
 def names_of_values(constraints: Sequence[Constraint], types: Sequence[Type]) -> list[Constraint]:
-    """For each value of `constraint_values`, the constraint that it belongs to."""
+    """Return the constraint of each value that the fn of `constraint_values` returns."""
     ordered = sorted(constraints, key=lambda one: not one.equality)
     return [
         one for one in ordered

@@ -42,22 +42,22 @@ def curve_fit(
 
     model: a function of one point and the parameters, model(x, *p) → Real, or a formula's text. In a text, x
         is the data (x1, x2, … if a point is a tuple), and all other letters are parameters, in natural order.
-    xdata: the points, which are numbers, tuples of numbers, or dicts, in a list or an array. k sequences with
-        a number for each point also give k coordinates, as in SciPy.
+    xdata: a list or an array of points. A point is a number, a tuple of numbers, or a dict. If points have k
+        coordinates, xdata may also be k sequences, with one number for each point, as in SciPy.
     ydata: a number for each point.
     p0: the start, a list with one number for each parameter, or a dict by their names. The result `x` has the
         same structure.
     sigma: the standard deviation of each number in ydata. A residual is (model − y) / sigma. None means 1.
-    bounds: (lo, hi) pairs in the order of p0, with None for an open end, or two structures like p0. A
-    parameter whose two bounds are equal is fixed: it has the deviation 0 and counts as known.
-    absolute_sigma: true if sigma is in the units of ydata. If it is not, only the ratios of its numbers
-        matter, and the deviations are scaled by the residual deviation.
+    bounds: (lo, hi) pairs in the order of p0, with None for an open end, or two structures like p0. If the
+        two bounds of a parameter are equal, the parameter is known: its standard deviation is 0.
+    absolute_sigma: true if sigma is in the units of ydata. Otherwise sigma gives only relative weights, and
+        the deviations are multiplied by the residual deviation.
     tol, maxiter: as for `least_squares`.
 
-    The outcome has, beside what `least_squares` returns, `deviations` (the standard deviation of each
-    parameter, in the structure of p0), `covariance` (a list of rows), `residual_sum` (the sum of squares),
-    `residual_deviation` and `degrees_of_freedom`. New data with the same number of points need no new
-    compilation.
+    The outcome has all fields of an outcome of `least_squares`. It also has `deviations` (the standard
+    deviation of each parameter, in the structure of p0), `covariance` (a list of rows), `residual_sum` (the
+    sum of squares), `residual_deviation` and `degrees_of_freedom`. A fit to new data with the same number of
+    points is not compiled again.
 
     Raises: ShapeError if lengths differ, or if there are fewer points than parameters. NotFiniteError if data
         are not finite, or the model or its derivative is not finite at p0.
@@ -88,7 +88,7 @@ def curve_fit(
 
 
 def _rows(data: Any, what: str) -> Any:
-    """A list, an array or a NumPy array of data. Tuples, ranges and other iterables become lists."""
+    """Return a list, buffer or NumPy array unchanged. Convert other iterables, such as tuples, to lists."""
     if hasattr(data, "__array_interface__") or isinstance(data, list | memoryview):
         return data
     if isinstance(data, str | Mapping) or not hasattr(data, "__iter__"):
@@ -114,7 +114,7 @@ def _numbers(data: Any, what: str) -> Any:
 
 
 def _points(xdata: Any, m: int) -> tuple[Any, Type]:
-    """The points, one for each number in ydata, and the type of a point."""
+    """Return the points and the type of a point. Check that there are m points, as many as in ydata."""
     if _is_floats(xdata) and len(xdata) == m:
         return xdata, Real
     rows = _rows(xdata, "xdata")
@@ -134,7 +134,7 @@ def _points(xdata: Any, m: int) -> tuple[Any, Type]:
 
 
 def _weights(sigma: Any, m: int) -> Any:
-    """Check sigma. Return its numbers, one for each point."""
+    """Check sigma. Return the standard deviation of each point."""
     if isinstance(sigma, int | float):
         sigma = [sigma] * m
     rows = _numbers(sigma, "sigma")
@@ -193,7 +193,7 @@ class _Model:
         names = _free_names(text, tuple(letters))
         if not is_number and "x" in names:
             raise FormulaError(
-                f"The points of xdata are tuples, so the formula's data are called {', '.join(letters)}, "
+                f"The points of xdata are tuples, so the formula must use the names {', '.join(letters)}, "
                 "but it has an x. Write x1 for the first number of a point.",
                 user_span(),
             )
@@ -223,7 +223,7 @@ class _Model:
         return call
 
     def _of_function(self, model: Any) -> Callable[[Any, Any], Any]:
-        """The function (point, parameters) that calls the model with its parameters one by one."""
+        """Return a function (point, parameters) that calls the model with the parameters as arguments."""
         names = _names(model)
         if not isinstance(self.type, StructType):
             k = len(self._parts_types())
@@ -256,7 +256,7 @@ class _Model:
 
 @lru_cache(maxsize=64)
 def _text_model(text: str, of_point: Type, of: Type) -> _Model:
-    """The model of a formula's text, with parameters of type `of`. It is cached for further fits."""
+    """Make the model of a formula's text. `of` is the type of p0. Models are cached for further fits."""
     return _Model(text, of_point, of)
 
 
@@ -271,7 +271,7 @@ def _formula(text: str, names: tuple[str, ...]) -> Fn:
 
 
 def _names(model: Any) -> list[str] | None:
-    """The names of a model's parameters without defaults, or None if it takes any number of them."""
+    """Return the names of a model's parameters that have no default. None if their number is not fixed."""
     if isinstance(model, Fn):
         return list(model.function.param_names[1:]) or None
     try:

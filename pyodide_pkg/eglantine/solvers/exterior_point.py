@@ -1,4 +1,4 @@
-"""The exterior point method that lays out diagrams: L-BFGS on the value plus a growing penalty.
+"""The exterior point method, which lays out diagrams. L-BFGS minimises the value plus a growing penalty.
 
 The penalty is weight·Σ max(−c, 0)² for constraints c ≥ 0, and weight·Σ c² for constraints c = 0. The method
 follows the optimiser of Penrose step by step (MIT; Ye and others, "Penrose: from mathematical notation to
@@ -32,14 +32,13 @@ MOST_HALVINGS: Final = 10.0
 
 @dataclass(frozen=True)
 class ExteriorPoint:
-    """A sequence of solves with growing weights, until a solve changes x or the value by less than `settled`.
+    """A sequence of solves with growing weights. It ends when x or the value changes by less than `settled`.
 
     weight: the weight of the first solve. Each further solve multiplies it by `growth`.
     descent: a solve ends when the predicted descent is less than this number.
-    finish: if given, a last solve follows without a larger weight. It ends when the predicted descent is also
-        less than finish·max(1, |value|).
-    reach: the largest length of a step. It keeps a solve from leaping into another valley. None means no
-        limit.
+    finish: if given, one more solve follows with the last weight. It ends when the predicted descent is less
+        than both `descent` and finish·max(1, |value|).
+    reach: the largest length of a step, which keeps a solve in its valley. None means no limit.
     """
 
     memory: int = 17
@@ -63,7 +62,7 @@ class ExteriorPoint:
         }  # fmt: skip
 
     def step(self, problem: Problem, s: State) -> State:
-        """One iteration. If it ends a solve, the next solve begins. A solve's first move is not counted."""
+        """Do one iteration. If it ends a solve, begin the next. A solve's first iteration is not counted."""
         weighted = problem.with_numbers(s["weight"])
         x, f, g = s["x"], s["fun"], s["jac"]
         fresh = real(s["stored"]) == 0.0
@@ -104,7 +103,7 @@ class ExteriorPoint:
         return {**cond(over, next_solve, go_on), **memory}
 
     def _least_descent(self, s: State) -> Any:
-        """The predicted descent below which the present solve ends."""
+        """Return the limit for the predicted descent. A solve ends when the descent is smaller."""
         if self.finish is None:
             return self.descent
         relative = self.finish * maths.maximum(1.0, abs(s["fun"]))
@@ -123,7 +122,7 @@ class ExteriorPoint:
         }  # fmt: skip
 
     def _direction(self, s: State, g: Any) -> Any:
-        """The approximate inverse Hessian times the gradient, by the two-loop recursion."""
+        """Return (approximate inverse Hessian)·(gradient), computed by the two-loop recursion."""
         m = self.memory
         steps, changes, curvatures, stored = s["steps"], s["changes"], s["curvatures"], s["stored"]
 
@@ -145,9 +144,9 @@ class ExteriorPoint:
         return r if self.reach is None else r * (self.reach / maths.maximum(length(r), self.reach))
 
     def _remembered(self, s: State, step: Any, change: Any, over: Any) -> State:
-        """The memory with one more step or, if the solve is over, without steps.
+        """Add a step to the memory. If the solve is `over`, return a memory without steps.
 
-        The step is written in both cases, outside of any branch. So the memory is not copied.
+        In both cases we write the step into the arrays. A branch around this write would copy the arrays.
         """
         m, i, curvature = self.memory, s["next"], dot(step, change)
         return {
@@ -163,7 +162,8 @@ class ExteriorPoint:
 def _searched(problem: Problem, x: Any, f: Any, g: Any, r: Any) -> State:
     """Bisect t until the weak Wolfe conditions hold. Return the point x − t·r, its value and its gradient.
 
-    After MOST_HALVINGS halvings, or when the interval of t is too narrow, we use the last t anyway.
+    After MOST_HALVINGS halvings, or when the interval of t is too narrow, we accept t even if the conditions
+    do not hold.
     """
     slope = -dot(r, g)
 

@@ -116,19 +116,19 @@ def normalised(g: Any, softening: float) -> Any:
 
 
 def rate_of(rate: Rate, problem: Problem) -> Any:
-    """The learning rate as a Real. A rate that is a function is called with the further arguments."""
+    """Return the learning rate as a Real. If the rate is a function, call it with the further arguments."""
     return real(rate(*problem.args)) if callable(rate) else rate
 
 
 def first_step(g: Any) -> Any:
-    """The t for a first step −t·g: 1, or less if the step would otherwise be longer than 1."""
+    """Return the factor t for a first step −t·g. The factor and the step's length are at most 1."""
     return maths.minimum(1.0, 1.0 / maths.maximum(length(g), SMALL))
 
 
 def moved(problem: Problem, s: State, x: Any) -> State:
-    """The state after a method without line search has moved to x.
+    """Return the state after a move to x, for methods without a line search.
 
-    If the value is not finite there, the state does not change and the solve ends.
+    If the value at x is not finite, the state stays at its old point and the solve ends.
     """
     x = problem.inside(x)
     value, gradient = problem.at(x)
@@ -141,7 +141,7 @@ def moved(problem: Problem, s: State, x: Any) -> State:
 
 
 def searched(s: State, end: State) -> State:
-    """The state at the end of a line search. The solve ends if no lower point was found."""
+    """Return the state after a line search. If the search found no lower point, the solve ends."""
     failed = select(end["finite"], STUCK, NOT_FINITE)
     return {
         "x": end["x"], "fun": end["fun"], "jac": end["jac"], "nfev": s["nfev"] + end["trials"],

@@ -1,4 +1,4 @@
-"""Values of any structure as one Vec of Reals, and bounds for each of these Reals."""
+"""Convert values of any structure to a Vec of Reals and back, and read the bounds of these Reals."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from eglantine.words.spelling import began, count
 
 
 def number_of_reals(of: Type, what: str) -> int:
-    """The number of Reals in a value that consists only of Reals.
+    """Return the number of Reals in a value of type `of`. Refuse types with other numbers.
 
-    what: the words by which the error message names the value.
+    what: names the value in error messages.
     """
     if isinstance(of, VecType) and of.of is Real and of.n:
         return of.n
@@ -36,7 +36,7 @@ def number_of_reals(of: Type, what: str) -> int:
 
 
 def flat(value: Any, of: Type) -> Any:
-    """The Vec of the Reals in a traced value, in the order of elements."""
+    """Return the Vec of all Reals in a traced value. The order is that of the elements of the value."""
     n = _scalars(of)
     if isinstance(of, VecType) and isinstance(of.of, RealType):
         return as_vector(value) if isinstance(value, list) else value
@@ -46,7 +46,7 @@ def flat(value: Any, of: Type) -> Any:
 
 
 def _real_at(value: Any, of: Type, i: Any) -> Any:
-    """Real number i of a value. `i` may be a traced index."""
+    """Return Real number i of a value. The number i may be known only at run time."""
     match of:
         case VecType(_, element):
             size = _scalars(element)
@@ -71,7 +71,7 @@ def _real_in_parts(parts: Sequence[Any], items: Sequence[Type], i: Any) -> Any:
 
 
 def with_structure(of: Type, at: Callable[[Any], Any]) -> Any:
-    """The value of type `of` whose Reals, in order, are at(0), at(1), …."""
+    """Build a value of type `of` from its Reals. Real number k is at(k)."""
     return _gather(of, at)
 
 
@@ -111,10 +111,10 @@ def numpy_of(*values: Any) -> Any:
 
 
 def bounds_of(bounds: Any, of: Type, n: int) -> tuple[list[float], list[float]]:
-    """The lower and the upper bound of each Real in a value of type `of`.
+    """Return the lower and the upper bound of each Real in a value of type `of`.
 
-    bounds: None, or (lo, hi) pairs for all Reals in order, with None for an open end, or a pair of structures
-        like the value. In place of a structure, one number bounds all Reals.
+    bounds: None, or a pair (lo, hi) for each Real, or a pair of structures like the value. None stands for an
+        open end. A number in place of a structure is the bound of all Reals.
     """
     if bounds is None:
         return [-math.inf] * n, [math.inf] * n
@@ -136,7 +136,7 @@ _BOUNDS = "The bounds must be (lo, hi) pairs, one for each Real, or two structur
 
 
 def _two_structures(bounds: Any, of: Type, n: int) -> tuple[list[Any], list[Any]] | None:
-    """The bounds if they are two structures like the value, else None."""
+    """Return the bounds if they are given as two structures like the value, else None."""
     if len(bounds) != 2 or (n == 2 and not isinstance(bounds, tuple)):
         return None
     if n == 2 and all(isinstance(part, tuple) for part in bounds) and not isinstance(of, TupleType):

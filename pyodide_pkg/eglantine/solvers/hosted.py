@@ -1,6 +1,6 @@
-"""Functions of arrays that other Wasm modules compute. A solver's module passes them addresses of arrays.
+"""Functions that another Wasm module computes. A solver's module passes the addresses of arrays to them.
 
-So the solver's module does not depend on the function that it minimises, and is compiled only once.
+The code of the solver then does not depend on the function that it minimises. It is compiled only once.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from eglantine.types import Type, as_type
 class Host(Protocol):
     """A function that another module computes and a solver calls.
 
-    `at_addresses` takes the numbers and the addresses of the arrays among its arguments, and then an address
-    for each array of the result. It writes these arrays, and returns the numbers of the result.
+    The arguments of `at_addresses` are the function's numbers, the addresses of its arrays, and an address
+    for each array of the result. `at_addresses` writes the result's arrays and returns the result's numbers.
     """
 
     @property
@@ -31,7 +31,7 @@ class Host(Protocol):
 
 
 def hosted(name: str, host: Host, params: Mapping[str, Any], result: Any) -> Fn:
-    """Make an fn whose value `host` computes. In the ABI of a module, the import of the fn has this name.
+    """Make an fn that calls `host`. Compiled modules import the function as `name`.
 
     params: the types of the parameters by their names.
     """

@@ -1,14 +1,14 @@
-"""Derivatives of a solution by its arguments: the implicit function theorem.
+"""Derivatives of a solution with respect to the solver's arguments, by the implicit function theorem.
 
 At a minimum, the gradient of the Lagrangian f − λ·c is zero for each number of x that is not at a bound, and
-all active constraints are zero. Let H be the Hessian of the Lagrangian, and J the Jacobian of the
-constraints. Then a change dargs of the arguments moves x by dx and λ by dλ:
+the active constraints are zero. Let H be the Hessian of the Lagrangian, and J the Jacobian of the
+constraints. If the arguments change by dargs, x moves by dx and λ by dλ:
 
     H·dx − Jᵀ·dλ = −∂(gradient)/∂args·dargs
     J·dx         = −∂c/∂args·dargs
 
 Source: Fiacco, "Introduction to sensitivity and stability analysis in nonlinear programming" (1983), chapter
-3. A constraint is active if it is an equality or its multiplier is above 0.
+    3. A constraint is active if it is an equality or its multiplier is above 0.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ from .programs import Solve
 def moved(
     solve: Solve, x: Any, multipliers: Any, args: Sequence[Any], tangents: Sequence[Any], ends: Sequence[Any]
 ) -> tuple[Any, Any, Any]:
-    """Compute tangents of the minimum, the multipliers and the value from `tangents` of the arguments.
+    """Compute the tangents of the minimum, the multipliers and the value from the arguments' `tangents`.
 
-    multipliers: a Vec, which is empty without constraints. ends: the bounds as two Vecs, or nothing.
-    Raises: TypeMismatchError for constraints of the method exterior-point.
+    multipliers: a Vec, which is empty if there are no constraints.
+    ends: the lower and the upper bounds as two Vecs, or an empty sequence.
+    Raises: TypeMismatchError if the method exterior-point has constraints.
     """
     from eglantine.numpy.linalg import solve as solved
 
     if solve.count and solve.method != "augmented-lagrangian":
         raise TypeMismatchError(
-            "The derivative of a solution with constraints needs their multipliers, but exterior-point finds "
-            "none. Use augmented-lagrangian."
+            "The derivative of a solution needs the multipliers of its constraints, but the method "
+            "exterior-point finds none. Use augmented-lagrangian."
         )
     n, count, at = solve.n, solve.count, flat(x, solve.types[0])
     if not args:

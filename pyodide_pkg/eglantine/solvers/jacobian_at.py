@@ -1,4 +1,4 @@
-"""The Jacobian of residuals at one point: its scaled columns, their rank, and the parameters' covariance."""
+"""The Jacobian of residuals at a point. We scale its columns, check their rank, and compute (JᵀJ)⁻¹."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def norms_of(jacobian: Any) -> Any:
 
 
 def scaled_columns(jacobian: Any, scales: Any, free: Any) -> Any:
-    """The columns of the Jacobian divided by their scales, with zeros for parameters that are not free."""
+    """Divide each column of the Jacobian by its scale. Columns of parameters that are not free become 0."""
     m, n = len(jacobian), len(scales)
 
     def column(j: Any) -> Any:
@@ -35,7 +35,7 @@ def scaled_columns(jacobian: Any, scales: Any, free: Any) -> Any:
 
 
 def independent(R: Any, norms: Any, scales: Any, free: Any) -> Any:
-    """1 if the columns of the Jacobian that belong to free parameters are linearly independent, else 0."""
+    """Return 1 if the Jacobian's columns for free parameters are linearly independent, else 0."""
     n = len(scales)
 
     def depends(j: Any) -> Any:
@@ -46,9 +46,10 @@ def independent(R: Any, norms: Any, scales: Any, free: Any) -> Any:
 
 
 def final(problem: LeastSquares, x: Any, r: Any, jacobian: Any) -> Any:
-    """Compute the gradient, the inverse of JᵀJ, and 1 if the columns of J are independent, else 0.
+    """Compute the gradient, the inverse of JᵀJ, and whether the columns of J are independent (1 or 0).
 
-    A parameter with equal bounds does not vary, so it is left out. Its row and column of the inverse are 0.
+    A parameter with equal bounds is constant. Its column of J is left out, and its row and column of the
+    inverse are 0.
     """
     n, m = problem.n, len(r)
     gradient = vec(n, lambda j: sum_(m, lambda i: jacobian[i][j] * r[i]))

@@ -71,8 +71,8 @@ def solve(
 ) -> dict[str, Any]:  # fmt: skip
     """Run Levenberg–Marquardt's method and return its results.
 
-    make: returns the fn (x, *args) → residuals. key: a key for the cache of kernels, equal for equal
-        functions.
+    make: returns the fn (x, *args) → residuals.
+    key: identifies the function in the cache of kernels. Equal functions have equal keys.
     """
     n = number_of_reals(types[0], "the start")
     lower, upper = bounds_of(bounds, types[0], n)
@@ -89,7 +89,7 @@ def solve(
 
 
 def _program(f: Fn, types: Sequence[Type], n: int) -> Fn:
-    """The fn from (x0, *args, lower, upper, tolerance, most rounds) to all results of a solve."""
+    """Make the fn (x0, *args, lower, upper, tolerance, most rounds) → results of a solve."""
     of, result = types[0], f.function.result
     line = vec_type((n,), Real)
 
@@ -137,7 +137,7 @@ MESSAGES = {
 
 
 def outcome_of(end: dict[str, Any]) -> Outcome:
-    """Make the outcome that users see from the results of a kernel."""
+    """Convert the results of a kernel to the outcome that `eg.least_squares` returns."""
     status = end["status"]
     return Outcome(
         x=end["x"], cost=end["cost"], fun=end["fun"], jac=end["jac"], grad=end["gradient"],

@@ -1,14 +1,14 @@
-"""Levenberg–Marquardt as a program of the language: one while loop, which the caller compiles to one kernel.
+"""Levenberg–Marquardt's method as an Eglantine program. It is one while loop, which becomes one kernel.
 
-A round computes the Jacobian J of the residuals r, divides its columns by scales D, and factorises it:
-J·D⁻¹ = Q·R. In the scaled space a step z solves (RᵀR + λ) z = −Rᵀ·Qᵀr. We choose λ so that the length of z is
-the radius of the trust region.
+A round computes the Jacobian J of the residuals r, divides its columns by scales D, and factorises it: J·D⁻¹
+= Q·R. In the scaled space a step z solves (RᵀR + λ) z = −Rᵀ·Qᵀr. We choose λ so that the length of z is the
+radius of the trust region.
 
 * Scales and trust region: Moré, "The Levenberg-Marquardt algorithm: implementation and theory" (1978).
 * Geodesic acceleration: Transtrum and Sethna, "Improvements to the Levenberg-Marquardt algorithm for
   nonlinear least-squares minimization" (2012). It costs one second derivative along the step.
-* Once the cost changes little, a round first tries Newton's step with the exact Hessian JᵀJ + Σ rᵢ∇²rᵢ. It is
-  solved through R, so the condition of J is not squared.
+* When the cost changes little, a round first tries Newton's step with the exact Hessian JᵀJ + Σ rᵢ∇²rᵢ. The
+  step is computed from R, so the condition of J is not squared.
 * Convergence: Bates and Watts, "A relative offset orthogonality convergence criterion for nonlinear least
   squares" (1981). The offset is ‖Qᵀr‖ / ‖r‖, the cosine between r and the space of J's columns. It does not
   depend on the units of the parameters or of the residuals.
@@ -57,13 +57,14 @@ def levenberg_marquardt(
     residuals: Residuals, x0: Any, data: tuple[Any, ...], lower: Any, upper: Any, tolerance: Any,
     most_rounds: Any,
 ) -> Any:  # fmt: skip
-    """Minimise the sum of the squares of residuals from x0, with lower ≤ x ≤ upper, within a trace.
+    """Minimise the sum of the squares of residuals, with lower ≤ x ≤ upper. Call this while tracing.
 
     data: further arguments of the residuals.
 
-    The first attempt forgets old scales and begins with a large trust region. If it fails, or ends where the
-    Jacobian's columns are not independent, a second attempt uses Moré's scales and a small trust region. A
-    third attempt is Moré's method without acceleration. We return the best result of all attempts.
+    The first attempt begins with a large trust region, and soon forgets the scales of earlier rounds. If it
+    fails, or if the Jacobian's columns at its end are not independent, a second attempt uses Moré's scales
+    and a small trust region. A third attempt is Moré's method without acceleration. We return the best result
+    of all attempts.
     """
     problem = LeastSquares(residuals, data, lower, upper, len(x0))
     x0 = problem.inside(x0)
@@ -125,9 +126,9 @@ TINY: Final = 1e-15
 class _Settings(NamedTuple):
     """The settings of an attempt.
 
-    forgetting: the factor by which the old scales shrink in each round.
-    width: the radius of the first trust region, relative to the length of the scaled x.
-    bent: the largest allowed ratio of twice the acceleration's length to the step's length.
+    forgetting: each round multiplies the old scales by this factor.
+    width: the radius of the first trust region, as a multiple of the length of the scaled x.
+    bent: the largest allowed value of 2·(the acceleration's length) / (the step's length).
     """
 
     tolerance: Any
@@ -151,7 +152,7 @@ def _attempt(problem: LeastSquares, x0: Any, r0: Any, settings: _Settings) -> An
 
 
 def _round(problem: LeastSquares, carry: Any, settings: _Settings) -> Any:
-    """Stop at the current point carry["x"], or take a step from there."""
+    """Take a step from the point carry["x"], or end the attempt there."""
     model = _linear_model(problem, carry, settings)
     verdict = _judged(carry, model, settings)
 
@@ -171,8 +172,8 @@ class _Model(NamedTuple):
     """The linear model of the residuals r at a point.
 
     norms: the norms of the Jacobian's columns. free: 1 for each parameter that no bound stops, else 0.
-    columns, R, c: the columns of Q and the triangle R with Q·R equal to the scaled Jacobian, and Qᵀr.
-    size: ‖r‖. offset: the cosine between r and the space of these columns.
+    columns, R: the columns of Q and the upper triangle R. Q·R is the scaled Jacobian. c: Qᵀr.
+    size: ‖r‖. offset: the cosine between r and the space of the Jacobian's columns.
     """
 
     norms: Any
@@ -205,7 +206,7 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
     size = maths.sqrt(squares(r))
 
     def moves(j: Any) -> Any:
-        """1 if parameter j moves, else 0. Moving parameters without influence would shorten the step."""
+        """Return 1 if parameter j may move, else 0. Parameters without influence would shorten the step."""
         return select(norms[j] * maths.maximum(abs(x[j]), 1.0) > NEGLIGIBLE * size, free[j], 0.0)
 
     columns, R, c = factorised(scaled_columns(jacobian, scales, vec(n, moves)), r)
@@ -217,9 +218,9 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
 
 
 class _Verdict(NamedTuple):
-    """The findings of a round before its step.
+    """The results of the check before a step.
 
-    best: the best point so far. offset: the offset there. status: the status of the attempt.
+    best: the best point so far. offset: the offset at this point. status: the status of the attempt.
     has_full_rank: true if all columns of the Jacobian are linearly independent.
     """
 
@@ -247,7 +248,7 @@ def _judged(carry: Any, model: _Model, settings: _Settings) -> _Verdict:
 
 
 def _stepped(problem: LeastSquares, carry: Any, model: _Model, verdict: _Verdict, bent: Any) -> Any:
-    """Try steps until one decreases the cost or the attempt ends. Return the new carry."""
+    """Try steps until one decreases the cost or the attempt must end. Return the next carry of the loop."""
     n, offset = problem.n, model.offset
     x, cost, R, c, scales, norms = carry["x"], carry["cost"], model.R, model.c, model.scales, model.norms
     usable, newton, newton_decrease = cond(

@@ -1,15 +1,15 @@
-"""Line searches: how far to go along a direction of descent.
+"""Line searches. Each chooses the length of a step along a direction of descent.
 
 Each search is a loop, which evaluates the function once a round.
 * Strong Wolfe conditions by bracketing and cubic interpolation: Nocedal and Wright, "Numerical Optimization",
-  2nd edition (2006), algorithms 3.5 and 3.6. Near a minimum, where differences of values are rounding errors,
-  the approximate conditions of Hager and Zhang, "A new conjugate gradient method with guaranteed descent and
-  an efficient line search" (2005), decide by slopes.
+  2nd edition (2006), algorithms 3.5 and 3.6. Near a minimum, rounding errors hide the differences of values.
+  There we use conditions on slopes: Hager and Zhang, "A new conjugate gradient method with guaranteed descent
+  and an efficient line search" (2005).
 * Weak Wolfe conditions by bisection: Burke, Lewis and Overton, "A robust gradient sampling algorithm" (2005).
 * Backtracking: Armijo, "Minimization of functions having Lipschitz continuous first partial derivatives"
   (1966).
 
-A trial point whose value is not finite counts as too far.
+If the value at a trial point is not finite, the step was too long.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ SEARCHING, FOUND, FAILED = 0.0, 1.0, 2.0
 def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
     """Find a point along d where the strong Wolfe conditions hold, or else the lowest point that we tried.
 
-    first: the step that is tried first.
+    first: the length of the first trial step.
     Returns `x`, `fun` and `jac` at the point, the step `t` (0 if no lower point was found), the number of
-    `trials`, and whether any trial was `finite`.
+    `trials`, and `finite`, which is true if the value was finite at one or more trial points.
     """
     slope = product(g, d)
 
@@ -89,7 +89,7 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
             "high_f": 0.0, "high_d": 0.0, "trials": 0.0, "finite": False, "state": SEARCHING,
         },
     )  # fmt: skip
-    found = (end["state"] == FOUND) | (end["low_f"] < f)  # a failed search may have seen a lower point
+    found = (end["state"] == FOUND) | (end["low_f"] < f)  # even a failed search may have found a lower point
     return {
         "x": select(found, end["x"], x), "fun": select(found, end["low_f"], f),
         "jac": select(found, end["jac"], g), "t": select(found, end["low_t"], 0.0),
@@ -98,9 +98,10 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
 
 
 def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
-    """The minimum of the cubic with these values and slopes at two ends, or the middle of the ends.
+    """Return the minimum of the cubic that has these values and slopes at a and b.
 
-    We take the middle if the minimum is outside the ends or too near an end.
+    If the minimum is outside of a … b or too near an end, return the middle. If fb or db is not finite,
+    return a point near a.
 
     Source: Nocedal and Wright, equation 3.59.
     """
@@ -114,9 +115,9 @@ def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
 
 
 def backtracking(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
-    """Try the steps first, first/2, first/4, … until one decreases f enough. Steps end at the bounds.
+    """Try the steps first, first/2, first/4, … until one decreases f enough. Clip points to the bounds.
 
-    The result has the same fields as the result of `strong_wolfe`.
+    The result has the fields of the result of `strong_wolfe`.
     """
 
     def body(s: State) -> State:

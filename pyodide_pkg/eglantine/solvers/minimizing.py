@@ -1,4 +1,4 @@
-"""`eg.minimize`: minimise a function by a program that is compiled once and then used again."""
+"""`eg.minimize`: minimise a function. The solver is compiled once and then used for further calls."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def minimize(
 
 
 def _in_the_methods_words(outcome: Outcome, method: str | None) -> Outcome:
-    """The outcome, with a message that says by which rule this method has converged."""
+    """For the method exterior-point, replace the message that says why the solve has converged."""
     converged = method is not None and outcome.status == NAMES[CONVERGED]
     if converged and method_named(method, constrained=False, bounded=False) == "exterior-point":
         outcome.message = COARSE
@@ -122,13 +122,13 @@ def _in_the_methods_words(outcome: Outcome, method: str | None) -> Outcome:
 
 
 def _constraint_keys(constraints: Any) -> Any:
-    """A key for the cache of kernels, which is equal for equal constraints."""
+    """Return a key for the cache of kernels. Equal constraints have equal keys."""
     several = constraints if isinstance(constraints, list | tuple) else [constraints]
     return tuple((one.get("type"), one.get("fun")) if isinstance(one, dict) else one for one in several)
 
 
 def _program(solve: Solve) -> Fn:
-    """The fn (x0, *args and bounds) → all numbers of the outcome."""
+    """Make the fn (x0, *args, and bounds if there are any) → all numbers of the outcome."""
     bounds = [line(solve.n)] * 2 if solve.bounded else []
 
     @make_fn([*solve.types, *bounds])
@@ -168,7 +168,7 @@ def _watched(
 
 
 def _with_violations(end: dict[str, Any], make: Callable[[], Solve]) -> Outcome:
-    """The outcome of a solve. It names violated constraints, and then has the status "infeasible"."""
+    """Return the outcome of a solve. If it violates constraints, name them and set status "infeasible"."""
     values = end.pop("violations", None)
     if values is None:
         return _outcome(end)

@@ -1,4 +1,4 @@
-"""Newton's method in a trust region: with the exact Hessian, and with products of the Hessian and a vector.
+"""Newton's method in a trust region. It uses the exact Hessian, or products of the Hessian with vectors.
 
 * The step with the Hessian: Moré and Sorensen, "Computing a trust region step" (1983).
 * The step with products: Steihaug, "The conjugate gradient method and trust regions in large scale
@@ -35,7 +35,7 @@ WIDEST: Final = 1e10
 
 @dataclass(frozen=True)
 class TrustRegion:
-    """Newton's steps within a region around x in which we trust the quadratic model.
+    """Newton's method with steps inside a trust region, a ball around x where we trust the quadratic model.
 
     The region grows when the model predicts well, and shrinks when it predicts badly.
     """
@@ -70,7 +70,7 @@ class TrustRegion:
         }  # fmt: skip
 
     def step_within(self, problem: Problem, x: Any, g: Any, radius: Any) -> tuple[Any, Any]:
-        """A step no longer than the radius, and the decrease that the model predicts."""
+        """Return a step of at most this radius, and the decrease that the model predicts for it."""
         raise NotImplementedError
 
 
@@ -79,7 +79,7 @@ class Newton(TrustRegion):
     """Newton's method with the exact Hessian."""
 
     def step_within(self, problem: Problem, x: Any, g: Any, radius: Any) -> tuple[Any, Any]:
-        """The step of Moré and Sorensen: (H + λ) p = −g, with λ as small as the radius allows."""
+        """Compute Moré and Sorensen's step: (H + λ) p = −g, with the least λ for which ‖p‖ ≤ radius."""
         n, h = problem.n, problem.hessian(x)
         norm = maths.sqrt(sum_(n, lambda i: product(h[i], h[i])))
         steep = length(g) / radius
@@ -125,10 +125,10 @@ class Newton(TrustRegion):
 
 @dataclass(frozen=True)
 class NewtonCG(TrustRegion):
-    """Newton's method with conjugate gradients, which need no Hessian but only its products with vectors."""
+    """Newton's method with conjugate gradients. It only needs products of the Hessian with vectors."""
 
     def step_within(self, problem: Problem, x: Any, g: Any, radius: Any) -> tuple[Any, Any]:
-        """Steihaug's step: conjugate gradients until they leave the region or meet negative curvature."""
+        """Compute Steihaug's step. Conjugate gradients end at the region's border or negative curvature."""
         n, norm = problem.n, length(g)
         wanted = maths.minimum(0.5, maths.sqrt(norm)) * norm
 
@@ -159,6 +159,6 @@ class NewtonCG(TrustRegion):
 
 
 def _to_border(z: Any, d: Any, radius: Any) -> Any:
-    """The τ ≥ 0 with ‖z + τ·d‖ = radius, for a z inside the region."""
+    """Return the τ ≥ 0 with ‖z + τ·d‖ = radius. The point z is inside the region."""
     a, b, c = product(d, d), product(z, d), product(z, z) - radius * radius
     return (maths.sqrt(maths.maximum(b * b - a * c, 0.0)) - b) / a

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Outcome:
-    """The result of a solve, with an attribute for each of its numbers.
+    """The result of a solve. Each part of the result is an attribute.
 
     All outcomes have `x` (in the structure of the start), `fun`, `jac`, `nit`, `nfev`, `success`, `status`
     and `message`.

@@ -1,4 +1,4 @@
-"""A function to be minimised, as the methods see it: its value and gradient at a Vec of Reals."""
+"""A function to be minimised. The methods see it as a function of a Vec, with its value and its gradient."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ State = dict[str, Any]
 
 @dataclass
 class Problem:
-    """A function of a Vec of n Reals, within a trace.
+    """A function of a Vec of n Reals. It can be used while a program is traced.
 
     value: the fn (x, *args) → Real. evaluate: the fn (x, *args) → (value, gradient).
     lower, upper: the bounds of x as Vecs, or None if no Real is bounded.
@@ -45,7 +45,7 @@ class Problem:
         return self.evaluate(x, *self.args)  # type: ignore[no-any-return]
 
     def with_numbers(self, *numbers: Any) -> Problem:
-        """The problem with these numbers (weights and multipliers) as the last arguments of its function."""
+        """Return a copy of the problem. Its function gets these numbers (weights, multipliers) as well."""
         return replace(self, args=(*self.args, *numbers))
 
     def inside(self, x: Any) -> Any:
@@ -55,11 +55,11 @@ class Problem:
         return vec(self.n, lambda i: clipped(x[i], self.lower[i], self.upper[i]))
 
     def is_free(self, x: Any, g: Any, i: Any) -> Any:
-        """True if no bound stops number i of x when it moves along −g."""
+        """Return True if number i of x can move along −g without being stopped by a bound."""
         return ((x[i] > self.lower[i]) | (g[i] < 0.0)) & ((x[i] < self.upper[i]) | (g[i] > 0.0))
 
     def projected(self, x: Any, g: Any) -> Any:
-        """The gradient g at x with 0 for each number of x that a bound stops."""
+        """Return the gradient g with 0 for each number of x that a bound stops."""
         if self.lower is None:
             return g
         return vec(self.n, lambda i: select(self.is_free(x, g, i), g[i], 0.0))
@@ -100,14 +100,15 @@ def product(u: Any, v: Any) -> Any:
 
 
 def moved(x: Any, t: Any, d: Any) -> Any:
-    """x + t·d, computed in one loop. Two operations on Vecs would be two loops with a Vec between them."""
+    """Compute x + t·d in one loop. The expression x + t * d would need two loops and one more Vec."""
     return vec(len(x), lambda i: x[i] + t * d[i])
 
 
 def _in_strands(n: int, at: Callable[[Any], Any], joined: Callable[[Any, Any], Any]) -> Any:
-    """Combine 0 and the values at(0) … at(n − 1) by `joined`: a sum or, for values ≥ 0, the maximum.
+    """Combine 0 and at(0) … at(n − 1) by `joined`, which adds two numbers or returns the larger one.
 
-    For a large n there are four partial results, which the processor can compute in parallel.
+    For a large n, we compute four partial results, because the processor can compute them in parallel. If
+    `joined` returns the larger number, no value may be below 0.
     """
     if n < LONG:
         return fori_loop(0, n, lambda i, so_far: joined(so_far, at(i)), 0.0)
@@ -152,7 +153,7 @@ def is_line(of: Type) -> bool:
 def flat_problem(
     f: Fn, types: Sequence[Type], n: int, with_structure: Callable[[Type, Callable[[Any], Any]], Any]
 ) -> tuple[Fn, Fn]:
-    """Two fns of a Vec of n Reals and further arguments: f's value, and the pair (f's value, gradient)."""
+    """Make two fns that take x as a Vec of n Reals. They return f's value, and the pair (value, gradient)."""
     of = types[0]
 
     def value(x: Any, *args: Any) -> Any:

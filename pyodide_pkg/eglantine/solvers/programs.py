@@ -1,4 +1,4 @@
-"""The programs of a solve: its start, one iteration, and the loop around it."""
+"""The parts of a solver's program: the start, one iteration, and the loop over iterations."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ FIELDS = ("x", "fun", "jac", "nit", "nfev", "status")
 
 @dataclass
 class Solve:
-    """The parts of a solver's programs for one function.
+    """Makes the programs that minimise one function.
 
     f: the fn to be minimised. types: the types of x and the further arguments. n: the number of Reals in x.
     bounded: if true, the programs take the lower and the upper bounds as their last arguments.
@@ -99,7 +99,7 @@ class Solve:
         return kind(**self.options)
 
     def _penalised(self, count: int, equal: int) -> Fn:
-        """The function that the method really minimises, which includes penalties for constraints."""
+        """Return the function that the method minimises: f plus penalties for violated constraints."""
         numbers: list[Any] = []
         violations = self.violations
         if self.method == "augmented-lagrangian":
@@ -127,14 +127,14 @@ class Solve:
         return make_fn([line(self.n), *self.types[1:], *numbers], Real)(value)
 
     def problem(self, args: Sequence[Any]) -> Problem:
-        """The problem, within a trace. args: the further arguments, then the bounds if there are any."""
+        """Return the problem. `args` has the further arguments, and then the bounds if there are any."""
         if not self.bounded:
             return Problem(self.n, self.inner, self.evaluate, args=tuple(args))
         *args, lower, upper = args
         return Problem(self.n, self.inner, self.evaluate, lower, upper, tuple(args))
 
     def numbers(self, own: State) -> tuple[Any, ...]:
-        """The weight and the multipliers in a state: the last arguments of the penalised function."""
+        """Return a state's multipliers and weight, which are the last arguments of the penalised function."""
         if self.method == "augmented-lagrangian":
             return own["multipliers"], own["weight"]
         return (own["weight"],) if self.method == "exterior-point" else ()
@@ -168,9 +168,9 @@ class Solve:
     def _judged(self, problem: Problem, s: State) -> State:
         """Set the status of a state. Methods without constraints converge when the gradient is small.
 
-        A gradient is small if it is at most `tol`, or at most `tol` times the value. The second rule would
-        also hold for a function that falls for ever, once its value is large. So there the product of the
-        gradient and x must also be small relative to the value.
+        A gradient is small if it is at most `tol`, or at most `tol` times the value of f. If f has no
+        minimum, its value may become so large that the second test succeeds. So this test also requires that
+        gradient·x is small relative to the value, element by element.
         """
         slope, x, size = problem.projected(s["x"], s["jac"]), s["x"], abs(s["fun"])
         rests = largest(vec(self.n, lambda k: slope[k] * x[k])) <= AT_REST * size
@@ -197,12 +197,12 @@ class Solve:
         return args[:-2] if self.bounded else args
 
     def plain(self, s: State, args: Sequence[Any]) -> tuple[Any, Any]:
-        """The value and the gradient of f itself, without penalties, in a state."""
+        """Return the value and the gradient of f in a state, without penalties."""
         return value_and_grad(self.value, 0)(s["x"], *self.own(args))  # type: ignore[no-any-return]
 
 
 def method_named(method: Any, constrained: bool, bounded: bool) -> str:
-    """The name of a user's method in the table PLAIN.
+    """Return the key in PLAIN of the method that a user named.
 
     Raises: TypeMismatchError for a method that does not exist, or cannot have bounds or constraints.
     """

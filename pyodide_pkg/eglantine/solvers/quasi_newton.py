@@ -2,12 +2,12 @@
 
 * BFGS: Broyden, Fletcher, Goldfarb and Shanno (1970), as in Nocedal and Wright, "Numerical Optimization", 2nd
   edition (2006), algorithm 6.1.
-* L-BFGS: Liu and Nocedal, "On the limited memory BFGS method for large scale optimization" (1989); the
+* L-BFGS: Liu and Nocedal, "On the limited memory BFGS method for large scale optimization" (1989). The
   two-loop recursion is algorithm 7.4 of Nocedal and Wright.
-* Bounds: numbers that a bound stops are left out of the recursion, and steps are projected onto the bounds:
-  Bertsekas, "Projected Newton methods for optimization problems with simple constraints" (1982). We choose
-  the pairs of steps and of changes of the gradient as in Byrd, Lu, Nocedal and Zhu, "A limited memory
-  algorithm for bound constrained optimization" (1995).
+* Bounds: Bertsekas, "Projected Newton methods for optimization problems with simple constraints" (1982). The
+  recursion leaves out numbers that a bound stops, and steps are projected onto the bounds. The rule for
+  storing a step comes from Byrd, Lu, Nocedal and Zhu, "A limited memory algorithm for bound constrained
+  optimization" (1995).
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ CURVED: Final = 2.0**-52
 
 @dataclass(frozen=True)
 class LBFGS:
-    """L-BFGS: the last `memory` steps and changes of the gradient approximate the inverse Hessian."""
+    """L-BFGS. It approximates the inverse Hessian by the last `memory` steps and changes of the gradient."""
 
     memory: int = 10
 
     def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
-        """The method's own numbers at the start: no steps yet."""
+        """Return the method's own variables at the start, when no steps are stored."""
         n, m = problem.n, self.memory
         return {
             "steps": vec(m, lambda _: vec(n, lambda _: 0.0)),
@@ -64,7 +64,7 @@ class LBFGS:
         return {**after, **self._remembered(s, end["x"] - x, end["jac"] - g, found)}
 
     def _direction(self, problem: Problem, s: State, x: Any, g: Any, free: Any) -> Any:
-        """Minus the approximate inverse Hessian times the gradient, computed by the two-loop recursion."""
+        """Return −(approximate inverse Hessian)·(gradient), computed by the two-loop recursion."""
         m, n = self.memory, problem.n
         steps, changes, curvatures = s["steps"], s["changes"], s["curvatures"]
 
@@ -90,9 +90,8 @@ class LBFGS:
             part = select(real(k) < count, alphas[i] - curvatures[i] * inner(changes[i], q), 0.0)
             return moved(q, part, steps[i])
 
-        # A round handles two pairs, so that the second result can be written over the vector with which the
-        # round began. If the number of pairs is odd, the last round handles a pair that does not exist, which
-        # changes nothing.
+        # Each round handles two pairs. So it can write its second result into the vector with which it began.
+        # If the number of pairs is odd, the last round handles one missing pair, which changes nothing.
         q, alphas = fori_loop(
             0, half, lambda k, carry: down(2 * k + 1, *down(2 * k, *carry)), (-free, vec(m, lambda _: 0.0))
         )
@@ -101,7 +100,7 @@ class LBFGS:
         return q if problem.lower is None else _masked(problem, x, g, q)
 
     def _remembered(self, s: State, step: Any, change: Any, found: Any) -> State:
-        """The memory after a step. A failed search clears it."""
+        """Store a step if its curvature is large enough. After a failed search, clear the memory instead."""
         curvature, square = product(step, change), product(change, change)
         kept = found & (curvature > CURVED * square)
         i = s["next"]
@@ -119,16 +118,16 @@ class LBFGS:
 
 
 def _masked(problem: Problem, x: Any, g: Any, d: Any) -> Any:
-    """The direction d with 0 for each number of x that a bound stops."""
+    """Return the direction d with 0 for each number of x that a bound stops."""
     return vec(problem.n, lambda i: select(problem.is_free(x, g, i), d[i], 0.0))
 
 
 @dataclass(frozen=True)
 class BFGS:
-    """BFGS: a full matrix approximates the inverse Hessian."""
+    """BFGS. It approximates the inverse Hessian by a full matrix."""
 
     def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
-        """The method's own numbers at the start: the unit matrix, which is scaled after the first step."""
+        """Return the method's own variables at the start: the unit matrix, which `step` scales once."""
         return {"inverse": _unit(problem.n), "fresh": 1.0}
 
     def step(self, problem: Problem, s: State) -> State:

@@ -1,6 +1,6 @@
-"""A problem of least squares, as its method sees it: residuals with their derivatives, and bounds.
+"""A least-squares problem: residuals with their derivatives, and bounds.
 
-The derivatives are fns. We derive them from the residuals, or other Wasm modules compute them.
+The derivatives are fns. Either we differentiate the residuals, or another Wasm module computes them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Residuals:
 
     value: x, *data → r. jacobian: x, *data → (r, J), with one row of J for each residual.
     along: v, x, *data → the second derivative of r along v.
-    curvature: weights, x, *data → the sum of the residuals' Hessians times the weights.
+    curvature: weights, x, *data → the sum of weight · (Hessian of the residual) over all residuals.
     """
 
     value: Fn
@@ -36,7 +36,7 @@ class Residuals:
 
 
 def differentiated(residuals: Fn) -> Residuals:
-    """Differentiate an fn (x, *data) → r. Each derivative is an fn, which is optimised by itself."""
+    """Make the fns for the derivatives of residuals (x, *data) → r. Each fn is optimised separately."""
     types = residuals.function.params
 
     def along(v: Any, x: Any, *data: Any) -> Any:
@@ -57,11 +57,11 @@ def differentiated(residuals: Fn) -> Residuals:
 
 
 def pointwise(point: Fn, m: int) -> Residuals:
-    """Make the residuals of m points and their derivatives from one point's residual (x, *numbers) → r.
+    """Make the residuals of m points, with derivatives, from the residual (x, *numbers) → r of one point.
 
-    Each of the numbers becomes a Vec of m Reals. We differentiate the residual of one point and then make the
-    loops over the points. Where the derivatives are finite, the results have the same bits as those of
-    `differentiated`, and compiling takes only two thirds of the time.
+    Each of the numbers becomes a Vec of m Reals. We differentiate the residual of one point, and then make
+    the loops over the points. This compiles in two thirds of the time that `differentiated` needs. The
+    results have the same bits as those of `differentiated` if the derivatives are finite.
     """
     parameters, *numbers = point.function.params
     line = Vec(m, Real)
@@ -103,7 +103,7 @@ def pointwise(point: Fn, m: int) -> Residuals:
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """A least-squares problem within a trace: residuals, their data, and bounds of the n parameters."""
+    """A least-squares problem in a trace: residuals, their data, and bounds of the n parameters."""
 
     of: Residuals
     data: tuple[Any, ...]
@@ -124,7 +124,7 @@ class LeastSquares:
         return self.of.along(v, x, *self.data)
 
     def curvature(self, x: Any, weights: Any) -> Any:
-        """The sum of the residuals' Hessians times the weights."""
+        """Multiply each residual's Hessian by its weight and return the sum."""
         return self.of.curvature(weights, x, *self.data)
 
     def inside(self, x: Any) -> Any:
@@ -132,7 +132,7 @@ class LeastSquares:
         return vec(self.n, lambda j: maths.minimum(maths.maximum(x[j], self.lower[j]), self.upper[j]))
 
     def free(self, x: Any, gradient: Any) -> Any:
-        """1 for each parameter that no bound stops when it moves along −gradient, and 0 for all others."""
+        """Return 0 for each parameter that cannot move along −gradient because of a bound, else 1."""
 
         def at(j: Any) -> Any:
             stopped_below = (x[j] <= self.lower[j]) & (gradient[j] >= 0.0)

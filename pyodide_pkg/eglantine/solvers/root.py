@@ -31,13 +31,13 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
     args: further arguments. New values of the same types need no new compilation.
     maxiter: the largest number of iterations in all attempts together.
 
-    We take Newton's step if it lies in the trust region. Otherwise we take Levenberg–Marquardt's step, which
-    lies between Newton's direction and the steepest descent of the sum of squares. So this is Powell's
-    hybrid method, with exact steps.
+    The method is Powell's hybrid method with exact steps. If Newton's step lies in the trust region, we take
+    it. Otherwise we take Levenberg–Marquardt's step. Its direction lies between Newton's direction and the
+    steepest descent of the sum of squares.
 
     The outcome has `x`, `fun` (f at x, in f's structure), `jac` (one row for each equation), `nit`, `nfev`,
-    `status`, `success` and `message`. If the solve ends at a minimum of the sum of squares that is not a
-    root, `success` is False.
+    `status`, `success` and `message`. `success` is False if the solve ends at a minimum of the sum of squares
+    where f is not 0.
 
     Raises: ShapeError unless f returns as many Reals as x0 has. NotFiniteError if f or its derivative is not
         finite at x0.
@@ -70,6 +70,6 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
 
 
 def _is_zero(value: float, row: Sequence[float], x: Sequence[float]) -> bool:
-    """True if an equation would hold after a small change of the unknowns, relative to max(1, |unknown|)."""
+    """Return True if tiny changes of the unknowns, relative to max(1, |unknown|), could make `value` zero."""
     reach = math.fsum(abs(slope) * max(abs(unknown), 1.0) for slope, unknown in zip(row, x, strict=True))
     return abs(value) <= RELATIVE * reach

@@ -1,4 +1,4 @@
-"""Compiled solves: one kernel for each function and its types, which later calls use again."""
+"""Compiled solves. Calls with the same function and types share one kernel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _solves: OrderedDict[Hashable, Callable[..., Any]] = OrderedDict()
 
 
 def solved(key: Hashable, make: Callable[[], Fn], args: Sequence[Any], fuel: int | None = None) -> Any:
-    """Run make()(*args) by a kernel, which is compiled once for each key.
+    """Run make()(*args). The function is compiled once for each key.
 
     fuel: the limit on the work of a call, or None. The key must differ for different limits.
 
@@ -46,11 +46,11 @@ def _runner(f: Fn, fuel: int | None) -> Callable[..., Any]:
 
 @cache
 def _warn(reason: str) -> None:
-    """Warn that solvers are slow here, once for each reason."""
+    """Warn that solvers run in the interpreter. Each reason is shown once."""
     warnings.warn(f"Solvers run in the interpreter here, which is slow. {reason}", stacklevel=6)
 
 
 @atexit.register
 def _let_go() -> None:
-    """Free the kernels at exit, before the WebAssembly engine is gone."""
+    """Free the kernels at exit, while the WebAssembly engine still exists."""
     _solves.clear()

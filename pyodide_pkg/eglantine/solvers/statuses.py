@@ -1,4 +1,4 @@
-"""The reasons why a minimisation ends: as numbers in programs, and as names in outcomes."""
+"""The reasons why a minimisation ends. Programs use their numbers, and outcomes use their names."""
 
 from __future__ import annotations
 

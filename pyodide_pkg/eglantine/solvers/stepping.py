@@ -35,16 +35,18 @@ def stepper(
     f: Any, types: Sequence[Any], method: str | None = None, *, bounds: Any = None, constraints: Any = (),
     tol: float | None = None, **options: Any,
 ) -> tuple[Fn, Fn]:  # fmt: skip
-    """The two fns of a solve that can be paused: begin(x0, *args) → state and step(state, n, *args) → state.
+    """Make two fns for a solve that can be paused: begin(x0, *args) → state, step(state, n, *args) → state.
 
-    f: the function to be minimised. types: the type of x, and then of each further argument.
+    f: the function to be minimised.
+    types: the type of x, and then the type of each further argument.
     method, bounds, constraints, tol, options: as for `eg.minimize`.
 
-    `step` makes at most n iterations (a Real), and none after the end. The state is a struct with x, fun,
-    jac, nit, nfev, status and the numbers of the method. The status is a number: 0 while the solve runs, 1 if
-    it has converged, 2 if the iterations are used up, 3 if no lower value can be represented, 4 if values are
-    not finite, 5 if the constraints cannot be satisfied. However many iterations each step makes, the results
-    have the same bits. For a page, compile both fns and call `step` once in each frame.
+    `step` makes at most n iterations (a Real), and none after the solve has ended. The state is a struct with
+    x, fun, jac, nit, nfev, status and the numbers of the method. The status is a number: 0 while the solve
+    runs, 1 if it has converged, 2 if the iterations are used up, 3 if no lower value can be represented, 4 if
+    values are not finite, 5 if the constraints cannot be satisfied. The results do not depend on n: twenty
+    single iterations give the same bits as one call with n = 20. On a page, compile both fns and call `step`
+    once in each frame.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
@@ -85,14 +87,15 @@ def minimizer(
     f: Any, types: Sequence[Any], method: str | None = None, *, bounds: Any = None, constraints: Any = (),
     tol: float | None = None, **options: Any,
 ) -> Fn:  # fmt: skip
-    """The fn from (x0, *args) to a struct with x, fun, jac, nit, nfev and status: a whole solve.
+    """Make an fn for a whole solve: (x0, *args) → a struct with x, fun, jac, nit, nfev and status.
 
-    f, types and the others are as for `eg.stepper`. The fn can be compiled, exported, and called in other
-    functions. Its derivative with respect to args is the derivative of the solution, by the implicit function
-    theorem. This derivative assumes that numbers at a bound stay there and that active constraints stay
-    active. The derivative with respect to x0 is 0. With constraints, the struct also has their Lagrange
-    multipliers, with equalities first. The method exterior-point finds no multipliers, and is too coarse for
-    a derivative.
+    f, types, method, bounds, constraints, tol, options: as for `eg.stepper`.
+
+    The fn can be compiled, exported, and called in other functions. Its derivative with respect to args is
+    the derivative of the solution, by the implicit function theorem. We assume that numbers at a bound stay
+    there and that active constraints stay active. The derivative with respect to x0 is 0. With constraints,
+    the struct also has their Lagrange multipliers, with equalities first. The method exterior-point finds no
+    multipliers, and is too coarse for a derivative.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
@@ -168,7 +171,7 @@ def make_solve(
 
 
 def _bounds(bounds: Any, solve: Solve) -> Any:
-    """A function that returns the bounds as constant Vecs within a trace, or () if there are none."""
+    """Return a function that makes the bounds as Vecs in the current trace, or () if there are no bounds."""
     if bounds is None:
         return tuple
     lower, upper = bounds_of(bounds, solve.types[0], solve.n)
@@ -176,7 +179,7 @@ def _bounds(bounds: Any, solve: Solve) -> Any:
 
 
 def packed(solve: Solve, s: State, args: Sequence[Any]) -> State:
-    """A state as users see it: x and jac have the structure of x0, and fun and jac are without penalties."""
+    """Convert a state for users. x and jac get the structure of x0, and fun and jac have no penalties."""
     told = {**s, "x": solve.structured(s["x"]), "jac": solve.structured(s["jac"])}
     if solve.method in WITH_CONSTRAINTS:
         value, gradient = solve.plain(s, args)

@@ -1,4 +1,4 @@
-"""One step of Levenberg and Marquardt's method: shorter and shorter trials until one lowers the cost.
+"""One step of Levenberg and Marquardt's method. We try shorter and shorter steps until one lowers the cost.
 
 * The radius of the trust region follows MINPACK's rules: Moré, "The Levenberg-Marquardt algorithm:
   implementation and theory" (1978).
@@ -28,7 +28,7 @@ MOST_TRIALS: Final = 100.0
 
 
 class Place:
-    """The point from which a step begins, with its cost and the linear model of the residuals there."""
+    """The point from which a step begins, with the cost and the linear model of the residuals there."""
 
     def __init__(
         self, problem: LeastSquares, x: Any, cost: Any, columns: Any, R: Any, c: Any, scales: Any, free: Any,
@@ -39,11 +39,11 @@ class Place:
         self.n = problem.n
 
     def moved(self, z: Any) -> Any:
-        """The parameters after a step z in the scaled space, within the bounds."""
+        """Return the parameters after a step z in scaled units. Clip them to the bounds."""
         return self.problem.inside(vec(self.n, lambda j: self.x[j] + z[j] / self.scales[j]))
 
     def decrease(self, z: Any) -> Any:
-        """The amount by which a step z decreases the cost of the linear model."""
+        """Return how much a step z decreases the cost of the linear model."""
         n = self.n
         y = vec(n, lambda k: sum_(n, lambda j: self.R[k][j] * z[j]))
         return -dot(y, self.c) - 0.5 * squares(y)
@@ -58,7 +58,7 @@ def first_that_decreases(
     newton_decrease: Any,
     bent: Any,
 ) -> Any:
-    """Try shorter and shorter steps until one decreases the cost, or until a step no longer changes x."""
+    """Try shorter and shorter steps until one decreases the cost. Give up when a step no longer changes x."""
     n = at.n
 
     def is_searching(carry: Any) -> Any:
@@ -80,7 +80,7 @@ def first_that_decreases(
 
 
 def _by_levenberg(at: Place, carry: Any, bent: Any) -> Any:
-    """Levenberg's step within the radius, with its geodesic acceleration unless `bent` is infinite."""
+    """Compute Levenberg's step within the radius. If `bent` is finite, add the geodesic acceleration."""
     n = at.n
     step = levenberg_step(n)(at.R, at.c, carry["radius"], carry["damping"])
     a, ratio = cond(
@@ -90,7 +90,7 @@ def _by_levenberg(at: Place, carry: Any, bent: Any) -> Any:
 
 
 def _accelerated(at: Place, step: Any) -> tuple[Any, Any]:
-    """The geodesic acceleration in the scaled space, and twice its length divided by the step's length.
+    """Return the geodesic acceleration in scaled units, and the ratio 2·(its length) / (the step's length).
 
     If a second derivative is not finite, both are 0.
     """
@@ -106,7 +106,7 @@ def _accelerated(at: Place, step: Any) -> tuple[Any, Any]:
 
 
 def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) -> Any:
-    """Try a step. Return the carry with the next radius and, if the step is accepted, the new point."""
+    """Try a step. Return the carry with the next radius, and with the new point if the step is accepted."""
     n, with_newton = at.n, carry["newton"]
     z, a = step["z"], step["a"]
     size = maths.sqrt(squares(z))
@@ -138,15 +138,15 @@ def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) ->
 
 
 class _Verdict(NamedTuple):
-    """The verdict on a trial.
+    """The results of a trial.
 
     is_finite: all residuals are finite.
     actual: the decrease of the cost.
     share: the ratio of the actual decrease to the predicted decrease.
     is_bent: the acceleration is too long.
-    is_tiny: a step of Newton's changes the cost only by rounding errors.
-    good: the cost decreases enough, compared with the predicted decrease.
-    accepted: the step is taken.
+    is_tiny: this is a step by Newton's method, and it changes the cost only by rounding errors.
+    good: the actual decrease is large enough, compared with the predicted decrease.
+    accepted: the parameters move to the new point.
     """
 
     is_finite: Any
@@ -161,9 +161,9 @@ class _Verdict(NamedTuple):
 def _judged(
     at: Place, with_newton: Any, predicted: Any, r: Any, new_cost: Any, ratio: Any, bent: Any
 ) -> _Verdict:
-    """Compare a trial's residuals and cost with the predicted decrease.
+    """Check a trial: compare its cost with the predicted decrease.
 
-    ratio: twice the acceleration's length over the step's length. bent: the largest ratio allowed.
+    ratio: twice the acceleration's length, divided by the step's length. bent: the largest allowed ratio.
     """
     is_finite = all_finite(r) & (new_cost < maths.inf)
     actual = at.cost - new_cost

@@ -1,8 +1,8 @@
 """Factors of matrices for solvers: orthogonal columns, triangles, Cholesky.
 
 Sources: Golub and Van Loan, "Matrix Computations", 4th edition (modified Gram–Schmidt 5.2.8, triangles 3.1,
-Cholesky 4.2); Björck, "Solving linear least squares problems by Gram-Schmidt orthogonalization" (1967): with
-the right side as one more column the method is as accurate as Householder's.
+    Cholesky 4.2). Björck, "Solving linear least squares problems by Gram-Schmidt orthogonalization" (1967):
+    if the right side is treated as a further column, the method is as accurate as Householder's.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from eglantine.types import Fin
 def factorised(columns: Any, right: Any) -> tuple[Any, Any, Any]:
     """Factor A = Q·R. Return the columns of Q, the triangle R, and c = Qᵀ·b for a right side b.
 
-    If a column depends linearly on the columns before it, the column of Q and the row of R for it are 0. The
-    loops change one column at a time, so no matrix is copied.
+    If column k of A depends linearly on the columns before it, column k of Q and row k of R are 0. The loops
+    change one column at a time, so no matrix is copied.
     """
     n, m = len(columns), len(right)
     zeros = vec(n, lambda _: 0.0)
 
     def without(k: Any, carry: Any, q: Any) -> Any:
-        """Subtract from v its part along column k of Q, and note how long this part is."""
+        """Subtract from v its component along column k of Q. Store the component's length in `parts`."""
         v, parts = carry
         k = Fin(n)(k)
         part = sum_(m, lambda i: q[k][i] * v[i])
@@ -74,7 +74,7 @@ def forward_substituted(R: Any, b: Any) -> Any:
 
 
 def cholesky(A: Any) -> tuple[Any, Any]:
-    """Return whether a symmetric matrix A is positive definite, and the triangle U with UᵀU = A if it is."""
+    """Factor a symmetric matrix A = UᵀU. Return whether A is positive definite, and the upper triangle U."""
     n = len(A)
 
     def step(k: Any, carry: Any) -> Any:
@@ -97,7 +97,7 @@ def cholesky(A: Any) -> tuple[Any, Any]:
 
 
 def cholesky_solved(A: Any, b: Any) -> tuple[Any, Any]:
-    """Return whether a symmetric matrix A is positive definite, and x with A·x = b if it is."""
+    """Solve A·x = b for a symmetric matrix A. Return whether A is positive definite, and x."""
     definite, U = cholesky(A)
     return definite, back_substituted(U, forward_substituted(U, b))
 
@@ -108,5 +108,5 @@ def squares(v: Any) -> Any:
 
 
 def all_finite(v: Any) -> Any:
-    """True if all elements of a Vec are finite. They may be so large that their squares overflow."""
+    """Return True if all elements of a Vec are finite, even if their squares overflow."""
     return sum_(len(v), lambda i: v[i] - v[i]) == 0.0

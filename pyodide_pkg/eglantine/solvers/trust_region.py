@@ -1,7 +1,7 @@
-"""Steps of least squares in a trust region, from the factors of the scaled Jacobian.
+"""Steps for least squares in a trust region, computed from the factors of the scaled Jacobian.
 
-Each kind of step is an fn of matrices, which is traced once for each number of parameters. The solvers'
-programs call these fns, so their loops are optimised separately.
+Each kind of step is an fn that is traced once for each number of parameters. The solvers' programs call the
+fn, so its loops are optimised separately.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .triangles import (
 
 
 def cauchy_length(R: Any, c: Any) -> Any:
-    """The length of the steepest descent step that minimises the cost of the linear model."""
+    """Return the length of the steepest descent step to the lowest cost of the linear model."""
     n = len(c)
     slopes = vec(n, lambda j: sum_(n, lambda k: R[k][j] * c[k]))
     along = squares(vec(n, lambda k: sum_(n, lambda j: R[k][j] * slopes[j])))
@@ -41,13 +41,13 @@ def cauchy_length(R: Any, c: Any) -> Any:
 
 @cache
 def newton_step(n: int) -> Fn:
-    """The function (S, R, c, scales, radius) → (usable, z, decrease), where z is Newton's step.
+    """Make the fn (S, R, c, scales, radius) → (usable, z, decrease), where z is Newton's step.
 
-    With z = R⁻¹u the equation (RᵀR + S) z = −Rᵀc becomes (1 + R⁻ᵀ·S·R⁻¹) u = −c, so the condition of R is not
-    squared. The step is usable if the matrix on the left is positive definite. A step longer than twice the
-    radius is shortened to this length.
-    S: the sum of the residuals' Hessians times the residuals, in the units of the parameters.
-    decrease: the amount by which the step decreases the quadratic model.
+    Newton's equation is (RᵀR + S) z = −Rᵀc. With z = R⁻¹u it becomes (1 + R⁻ᵀ·S·R⁻¹) u = −c, so the condition
+    of R is not squared. The step is usable if 1 + R⁻ᵀ·S·R⁻¹ is positive definite. A step longer than twice
+    the radius is shortened to this length.
+    S: the sum of residual · (Hessian of the residual), in the units of the parameters.
+    decrease: how much the step decreases the quadratic model.
     """
 
     def step(S: Any, R: Any, c: Any, scales: Any, radius: Any) -> Any:
@@ -73,10 +73,10 @@ def newton_step(n: int) -> Fn:
 
 @cache
 def levenberg_step(n: int) -> Fn:
-    """The function (R, c, radius, λ) → {z, λ, T, U}. The step z is as long as the radius, within a tenth.
+    """Make the fn (R, c, radius, λ) → {z, λ, T, U}. The step's length ‖z‖ is within 10 % of the radius.
 
-    The argument λ is a first guess. The step comes from the factors [R; √λ] = [T; …]·U. If the step to the
-    minimum of the linear model is not longer than the radius, z is this step, λ is 0, T is 1 and U is R.
+    The argument λ is a first guess. The step is computed from the factors [R; √λ] = [T; …]·U. If the minimum
+    of the linear model lies inside the radius, z is the step to this minimum, λ is 0, T is 1 and U is R.
 
     Source: Moré (1978), algorithm 5.5, with the scales already in R.
     """
@@ -129,7 +129,7 @@ MOST_ROUNDS = 10.0
 
 
 def _damped(R: Any, c: Any, damping: Any) -> tuple[Any, Any, Any]:
-    """The step for a λ above 0, and its factors T and U."""
+    """Compute the step for a λ above 0. Return the step and its factors T and U."""
     n = len(c)
     root = maths.sqrt(damping)
 
@@ -149,7 +149,7 @@ def _damped(R: Any, c: Any, damping: Any) -> tuple[Any, Any, Any]:
 
 
 def _function(f: Any, types: list[Any]) -> Fn:
-    """An fn that is never inlined. It belongs to no trace, so all traces may share it."""
+    """Make an fn that is never inlined. It is traced outside of all traces, so all of them may call it."""
     token = current.set(None)
     try:
         return checkpoint(make_fn(types)(f))  # type: ignore[no-any-return]

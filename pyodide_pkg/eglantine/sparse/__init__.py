@@ -7,11 +7,11 @@
 | `accumulators` | sums that grow in the rounds of loops |
 | `overwriting` | arrays that loops fill: an element depends only on its last value |
 | `carries` | find carries of loops that change simply, so that all rounds can be analysed at once |
-| `rounds` | loops: all rounds together, one after another, or until nothing changes |
-| `walking` | go over the rows of a function and find the inputs that each row depends on |
+| `rounds` | analyse loops: all rounds together, round after round, or until nothing changes |
+| `walking` | find the inputs that each row of a function depends on |
 | `patterns` | patterns of Booleans, and `eg.sparsity` |
 | `colouring` | colour the columns (or rows) of a pattern so that few directions suffice |
-| `bicolouring` | which entries of a Jacobian forward mode computes, and which reverse mode |
+| `bicolouring` | choose forward or reverse mode for each entry of a Jacobian |
 | `cholesky` | factor matrices of a known pattern, in an order of low fill |
 | `jacobians` | `eg.sparse_jacobian` and `eg.sparse_hessian` |
 """

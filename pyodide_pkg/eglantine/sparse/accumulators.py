@@ -1,4 +1,4 @@
-"""The inputs that accumulators depend on. An accumulator is a sum that grows in the rounds of loops."""
+"""The dependencies of accumulators. An accumulator is a sum that grows in the rounds of loops."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .streams import (
 
 
 class Sums:
-    """An accumulator, and the dependencies of its elements so far (`total`).
+    """An accumulator. `total` has the inputs on which its elements depend so far.
 
     space: the number of rounds of each loop around the accumulator. dims: the accumulator's dimensions.
     """
@@ -36,7 +36,7 @@ class Sums:
 
 
 class View(NamedTuple):
-    """A part of an accumulator. The path holds the indices that select the part, each with its bounds."""
+    """A part of an accumulator. `path` has the part's indices, each with its least and largest value."""
 
     sums: Sums
     path: tuple[tuple[Number, Any], ...]
@@ -46,7 +46,7 @@ class View(NamedTuple):
         return View(self.sums, tuple((entered(index, k, n), bounds) for index, bounds in self.path))
 
     def add(self, x: Depends, space: tuple[int, ...]) -> None:
-        """Add the dependencies of x to the accumulator's dependencies. x is computed in the loops `space`."""
+        """Add the dependencies of x to those of the accumulator. x is computed inside the loops `space`."""
         sums = self.sums
         columns: list[Stream] = []
         rest = sums.dims[len(self.path) :]
@@ -68,8 +68,9 @@ class View(NamedTuple):
 
 def _placed(column: Stream, path: Sequence[tuple[Number, Any]], inner: int, outer: int, dims: tuple[int, ...]
             ) -> list[Stream] | None:  # fmt: skip
-    """Convert a stream of added inputs to streams over the accumulator's elements. None if it needs a table.
+    """Find the elements that an addition reaches. Return streams over the accumulator's elements.
 
+    Return None if the elements need a table, as `_collected` makes it.
     inner, outer: the number of loops around the addition, and around the accumulator.
     """
     base, loops, strides, clips, table, sets = column
@@ -131,7 +132,7 @@ def _without(items: tuple[T, ...], k: int) -> tuple[T, ...]:
 
 def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[int, ...], outer: int,
                dims: tuple[int, ...]) -> list[Stream]:  # fmt: skip
-    """Convert a stream as `_placed` does, but to a table of numbers or of sets.
+    """Find the elements that an addition reaches, as `_placed` does. Return a table of numbers or of sets.
 
     Raises: TooLarge.
     """
@@ -162,9 +163,9 @@ def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[
 
 def _at_places(column: Stream, places: Sequence[int], used: Sequence[int], dims: tuple[int, ...],
                over: Sequence[int]) -> Stream:  # fmt: skip
-    """Collect, for each place in the dimensions `dims`, all the numbers that the column adds there.
+    """Collect all inputs that the column adds to each element. `dims` are the dimensions of the elements.
 
-    places: the place in the loops `over` for each round of the loops `used`.
+    places: for each round of the loops `used`, the number of the element in the loops `over`.
     Raises: TooLarge.
     """
     entries = [ABSENT] * prod(dims[d] for d in over)

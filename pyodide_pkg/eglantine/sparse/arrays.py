@@ -1,4 +1,4 @@
-"""The dependencies of arrays: their elements at an index, and arrays with a new element."""
+"""The dependencies of arrays: read an element at an index, or replace an element."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .substitution import guarded, substituted
 
 
 def whole(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """Turn an array in `Parts` into one `Depends` or, for whole numbers, into a stream over its dimensions.
+    """Convert an array in `Parts` to one `Depends`. Whole numbers become one stream over the dimensions.
 
     Return None if the whole numbers are unknown.
     """
@@ -72,7 +72,7 @@ def _numbers(elements: list[Number], space: tuple[int, ...], dims: tuple[int, ..
 
 
 def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
-    """Join n streams over the same loops into one, which has one more loop of n rounds at position k."""
+    """Join n streams over the same loops to one stream. It has one more loop, of n rounds, at position k."""
     first = next(column for column in columns if column is not None)
     step = _progression(columns)
     if step is not None:
@@ -96,9 +96,9 @@ def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
 
 def _positions(column: Stream, numbers: Sequence[int], sets: list[tuple[int, ...]], starts: dict[int, int]
                ) -> Sequence[int]:  # fmt: skip
-    """Append the sets of a column to `sets`. Return, for each number of the column, the position of its set.
+    """Append a column's sets to `sets`. Return the position in `sets` for each number of the column.
 
-    starts: the position of the first set of each list that was appended before.
+    starts: for each list of sets that was appended before, the position of its first set.
     """
     first = len(sets)
     if column.sets is None:
@@ -111,7 +111,7 @@ def _positions(column: Stream, numbers: Sequence[int], sets: list[tuple[int, ...
 
 
 def _progression(columns: Sequence[Stream | None]) -> int | None:
-    """If each stream equals the stream before it plus a fixed step, return this step, else None."""
+    """Return the fixed step between each stream and the next one, or None if the steps differ."""
     first = columns[0]
     if first is None or first.table is not None or len(columns) < 2 or columns[1] is None:
         return None
@@ -146,19 +146,19 @@ def _together(elements: list[Depends], space: tuple[int, ...], dims: tuple[int, 
 
 
 def _order(column: Stream) -> Any:
-    """A key that sorts columns. In this order they are likely to form a progression."""
+    """Return a key for sorting columns, so that neighbours are likely to form a progression."""
     return column.base, column.dims, column.strides, [clip or () for clip in column.clips]
 
 
 def parts(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> list[Any]:
-    """The elements of an array along its first dimension."""
+    """Return the elements of an array along its first dimension."""
     if isinstance(value, Parts):
         return list(value.elements)
     return [element_at(value, space, dims, k, (k, k)) for k in range(dims[0])]
 
 
 def element_at(value: Any, space: tuple[int, ...], dims: tuple[int, ...], index: Number, bounds: Any) -> Any:
-    """The element (or part) of an array at an index.
+    """Return the element of an array at an index. It is an array if there are further dimensions.
 
     bounds: the least and the largest value that the index can have.
     """
@@ -181,7 +181,7 @@ def element_at(value: Any, space: tuple[int, ...], dims: tuple[int, ...], index:
 
 
 def _number_at(value: Stream, space: tuple[int, ...], index: Number, bounds: Any) -> Number:
-    """The element, or the part, of an array of whole numbers at an index. None if it is unknown."""
+    """Return the element of an array of whole numbers at an index, or None if the element is unknown."""
     k = len(space)
     if index is None:
         return None
@@ -196,7 +196,10 @@ def _number_at(value: Stream, space: tuple[int, ...], index: Number, bounds: Any
 
 
 def chosen(value: Any, other: Any, condition: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """`value` in rounds where the condition holds, else `other`. Both if we do not know whether it holds."""
+    """Return `value` for rounds in which the condition holds, and `other` for all other rounds.
+
+    If the condition is unknown, the result depends on the inputs of both.
+    """
     if isinstance(condition, int):
         return value if condition else other
     if isinstance(value, Parts) and isinstance(other, Parts):
@@ -217,7 +220,7 @@ def chosen(value: Any, other: Any, condition: Any, space: tuple[int, ...], dims:
 
 
 def under(value: Depends, condition: Condition, holds: bool, dims: tuple[int, ...]) -> Depends:
-    """The dependencies of a value in the rounds in which the condition equals `holds`."""
+    """Restrict the dependencies of a value to the rounds in which the condition equals `holds`."""
     columns: list[Stream] = []
     for column in as_columns(value, dims):
         try:
@@ -229,7 +232,7 @@ def under(value: Depends, condition: Condition, holds: bool, dims: tuple[int, ..
 
 def replaced(array: Any, index: Number, bounds: Any, x: Any, space: tuple[int, ...], dims: tuple[int, ...],
              keeps: bool) -> Any:  # fmt: skip
-    """The array with x as its element at an index.
+    """Return a copy of the array in which x is the element at an index.
 
     keeps: if true, the new element also depends on all inputs of the old element.
     """
@@ -258,7 +261,7 @@ def replaced(array: Any, index: Number, bounds: Any, x: Any, space: tuple[int, .
 
 
 def _equality(index: Stream, space: tuple[int, ...], n: int) -> Stream | None:
-    """For each round and each of n elements, 1 if the round's index is the element's number, else 0."""
+    """Return a stream over rounds and n elements: 1 if the round's index is the element's number, else 0."""
     used = index.used
     if prod(space[d] for d in used) * n > LARGEST_TABLE:
         return None

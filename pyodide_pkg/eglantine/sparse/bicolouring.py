@@ -1,8 +1,8 @@
 """Choose which entries of a Jacobian are computed by columns (forward mode) and which by rows (reverse mode).
 
 If we read all entries by columns, a row with k entries needs at least k directions, because these entries are
-in columns of different colours. If we read them by rows, the same holds for a column with k entries. An arrow
-matrix has both:
+in columns of different colours. If we read all entries by rows, a column with k entries needs at least k
+directions. An arrow matrix has a full row and a full column:
 
     # # # #
     # # . .
@@ -12,12 +12,12 @@ matrix has both:
 By columns alone or by rows alone, it needs n directions. But reverse mode computes the full row from one
 direction, and forward mode computes the rest from two. So we treat full rows and columns separately:
 
-* entries of full rows, except in full columns, are read by rows,
-* full columns have directions of their own, which no other column shares,
+* entries of full rows are read by rows, except those in full columns,
+* full columns are read by columns, from directions without other columns,
 * all other entries are read by columns.
 
 Source: Coleman, Verma, "The Efficient Computation of Sparse Jacobian Matrices Using Automatic
-Differentiation", SIAM J. Sci. Comput. 19 (1998). They call such a choice a direct cover.
+    Differentiation", SIAM J. Sci. Comput. 19 (1998). They call such a choice a direct cover.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ MOST_COLOURED: Final = 8
 
 
 class Split(NamedTuple):
-    """Which rows and which columns we treat as full.
+    """A choice of the rows and the columns that we treat as full.
 
-    bound: a lower bound of the cost of all colourings with this choice.
+    bound: a lower bound for the cost of a colouring with this choice.
     """
 
     bound: int
@@ -48,7 +48,7 @@ class Split(NamedTuple):
 
 
 class Bicolouring(NamedTuple):
-    """The colours of the columns and of the rows. A column or row with a colour below 0 has no direction.
+    """Colours of the columns and of the rows. A colour below 0 means that a column or row has no direction.
 
     cost: the cost of all directions, measured in directions of forward mode.
     """
@@ -59,12 +59,12 @@ class Bicolouring(NamedTuple):
     cost: int
 
     def is_read_by_row(self, i: int, j: int) -> bool:
-        """True if entry (i, j) is read from the product of reverse mode for the colour of row i."""
+        """Return True if reverse mode computes entry (i, j), with the direction for the colour of row i."""
         return i in self.split.rows and j not in self.split.columns
 
 
 def bicolouring(pattern: Pattern) -> Bicolouring:
-    """The cheapest colouring that we find. If two cost the same, we prefer to use only one mode."""
+    """Return the cheapest colouring that we find. If costs are equal, prefer one that uses only one mode."""
     best: Bicolouring | None = None
     for split in sorted(_splits(pattern), key=lambda split: (split.bound, _kinds(pattern, split)))[
         :MOST_COLOURED
@@ -79,7 +79,7 @@ def bicolouring(pattern: Pattern) -> Bicolouring:
 
 
 def _kinds(pattern: Pattern, split: Split) -> int:
-    """0 if forward mode computes all entries, 1 if reverse mode does, and 2 if both modes are needed."""
+    """Return 0 if forward mode computes all entries, 1 if reverse mode does, and 2 if both modes are used."""
     return 2 if split.columns else 0 if not split.rows else 1 if len(split.rows) == pattern.shape[0] else 2
 
 
@@ -102,7 +102,7 @@ def _splits(pattern: Pattern) -> Iterator[Split]:
 
 
 def _counts(pattern: Pattern, rows: Iterable[int]) -> list[int]:
-    """For each column, the number of entries that it has in these rows."""
+    """Return, for each column, how many of its entries are in the given rows."""
     counts = [0] * pattern.shape[1]
     for i in rows:
         for j in pattern.columns[i]:
@@ -111,9 +111,9 @@ def _counts(pattern: Pattern, rows: Iterable[int]) -> list[int]:
 
 
 def _fullest(counts: list[int]) -> list[frozenset[int]]:
-    """Sets of the indices i with a large counts[i]. Each set is larger than the one before.
+    """Return larger and larger sets of the indices i with a large counts[i].
 
-    We stop before a set that would contain all indices with a count above 0.
+    No set contains all indices with a count above 0.
     """
     most = max(counts, default=0)
     found: list[frozenset[int]] = []
@@ -142,7 +142,10 @@ def _coloured(pattern: Pattern, split: Split) -> Bicolouring:
 def _part(
     pattern: Pattern, has_row: Callable[[int], bool], columns: Collection[int], *, inside: bool
 ) -> Pattern:
-    """The part of a pattern in some rows, and in these columns if `inside`, else in all other columns."""
+    """Return the part of a pattern in the rows that `has_row` accepts.
+
+    inside: if true, the part has only the given columns. Otherwise it has all other columns.
+    """
     if not columns:
         kept = [[] if inside or not has_row(i) else own for i, own in enumerate(pattern.columns)]
     else:

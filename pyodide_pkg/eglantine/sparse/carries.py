@@ -1,4 +1,4 @@
-"""Find the carries of a loop that change in simple ways, so that all rounds can be analysed together."""
+"""Find loop carries that change in a simple way. For such carries, all rounds are analysed together."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _BLIND: Final = frozenset(
 
 
 def kinds_of(loop: Loop) -> list[str | None]:
-    """The kind of each carry, which is one of the constants above, or None if no kind fits."""
+    """Return the kind of each carry: one of the constants above, or None if no kind fits."""
     body = loop.body
     carries = loop.params.carries
     kinds = [_kind(body, param, k) for k, param in enumerate(carries)]
@@ -49,9 +49,10 @@ def kinds_of(loop: Loop) -> list[str | None]:
 
 
 def passes_of(loop: Loop, kinds: Sequence[str | None]) -> int:
-    """How often we go over the body until the carries of kind SHIFTS are known. 0 if they form a cycle.
+    """Return how often to analyse the body so that all carries of kind SHIFTS are known.
 
-    If the next value of one such carry depends on another carry, the other carry must be known first.
+    The next value of such a carry may depend on another such carry, which must then be known first. If the
+    carries depend on each other in a cycle, return 0.
     """
     body = loop.body
     shifts = {
@@ -91,7 +92,7 @@ def _kind(body: Block, param: int, k: int) -> str | None:
 
 
 def step_of(body: Block, param: int, result: int) -> int | None:
-    """The number by which each round changes a whole number, or None if it is not always the same."""
+    """Return the number that each round adds to a whole number, or None if it is not a constant."""
     row = body.rows[result] if result > 0 else ("zero",)
     if row[0] not in ("iadd", "isub") or param not in row[1:3]:
         return None
@@ -103,7 +104,7 @@ def step_of(body: Block, param: int, result: int) -> int | None:
 
 
 def _reached(body: Block, param: int) -> set[int] | None:
-    """The rows that depend on a parameter, or None if an accumulator depends on it too."""
+    """Return the rows that depend on a parameter, or None if an accumulator depends on it."""
     reached = {param}
     for i, row in enumerate(body.rows):
         if row[0] in ("param", "zero"):
@@ -116,7 +117,7 @@ def _reached(body: Block, param: int) -> set[int] | None:
 
 
 def _passing(row: Row) -> Sequence[int]:
-    """The operands of a row through which a derivative passes."""
+    """Return the operands of a row that can have a derivative other than 0."""
     return [row[1 + k] for k in passing(row[0])] if row[0] in PRIMITIVES else operands(row)
 
 
@@ -125,8 +126,8 @@ def _has_sums(body: Block, row: Row) -> bool:
 
 
 def _only_filled(body: Block, reached: set[int], param: int) -> bool:
-    """True if the rows that depend on an array only change its elements, each from its own old value."""
-    read: dict[int, set[tuple[int, int]]] = {param: set()}  # the elements from which each row is computed
+    """Return True if rows only set or increase elements of the array, and no element depends on another."""
+    read: dict[int, set[tuple[int, int]]] = {param: set()}  # the elements that each row depends on
     for i in sorted(reached - {param}):
         row = body.rows[i]
         if row[0] in ("update", "update_add"):
@@ -143,13 +144,13 @@ def _only_filled(body: Block, reached: set[int], param: int) -> bool:
 
 
 def keeps_element(body: Block, carry: int, update: int) -> bool:
-    """True if an update of an array of kind FILLS keeps the element's old dependencies."""
+    """Return True if the new value of an element may depend on the old one. The array has the kind FILLS."""
     row = body.rows[update]
     return row[0] == "update_add" or row[3] in (_reached(body, carry) or ())
 
 
 def _is_killed(body: Block, reached: set[int]) -> bool:
-    """True if a branch or select may drop the carry's old value in some rounds."""
+    """Return True if a branch or select may discard the carry's old value in some rounds."""
     for i in reached:
         row = body.rows[i]
         if row[0] in ("select", "cond"):

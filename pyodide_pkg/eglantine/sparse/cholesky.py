@@ -1,10 +1,10 @@
-"""Factor sparse symmetric matrices of a known pattern: L·Lᵀ = A, in an order in which L has few entries.
+"""Factor sparse symmetric matrices of a known pattern: L·Lᵀ = A. The order keeps the entries of L few.
 
-The pattern alone determines the entries of L that are not zero. Python finds their places once, and loops
-over tables then compute the numbers. The columns are ordered by minimum degree.
+The pattern alone determines which entries of L are not zero. Python finds their places once, and loops over
+tables then compute the numbers. The columns are ordered by minimum degree.
 
 Sources: Davis, "Direct Methods for Sparse Linear Systems" (2006), chapters 4 and 7; George and Liu, "The
-Evolution of the Minimum Degree Ordering Algorithm", SIAM Review 31 (1989).
+    Evolution of the Minimum Degree Ordering Algorithm", SIAM Review 31 (1989).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from eglantine.types import Fin, Vec
 
 @dataclass(frozen=True)
 class Factor:
-    """Where the entries of L are, and which entries they are computed from.
+    """The structure of L: its entries, and how to compute them from the entries of A.
 
-    order: the unknowns in the order in which they are eliminated.
-    starts: for each column of L, the place of its first entry, which is its diagonal element. A last number
+    order: the unknowns in the order of elimination.
+    starts: for each column of L, the place of its diagonal element, which is its first entry. The last number
         is the number of all entries.
     rows: the row of each entry. Rows ascend in each column.
     columns: the column of each entry.
@@ -49,7 +49,7 @@ class Factor:
 
 
 def minimum_degree(neighbours: Sequence[set[int]]) -> list[int]:
-    """An order of elimination. Each step takes the first of the unknowns with the fewest neighbours left."""
+    """Return an order of elimination. Each step takes the unknown with the fewest remaining neighbours."""
     left = [set(of) for of in neighbours]
     waiting = set(range(len(left)))
     order = []
@@ -65,7 +65,7 @@ def minimum_degree(neighbours: Sequence[set[int]]) -> list[int]:
 
 
 def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
-    """Find the places of L for a symmetric matrix of n unknowns from the rows and columns of its entries."""
+    """Find the entries of L for a symmetric matrix A of n unknowns. Entry k of A is at (rows[k], cols[k])."""
     neighbours: list[set[int]] = [set() for _ in range(n)]
     for i, j in zip(rows, cols, strict=True):
         if i != j:
@@ -74,7 +74,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
     order = minimum_degree(neighbours)
     place = {i: k for k, i in enumerate(order)}
     below: list[set[int]] = [{place[j] for j in neighbours[i] if place[j] > k} for k, i in enumerate(order)]
-    for of in below:  # merge each column into the column of its first row: Davis, chapter 4.1
+    for of in below:  # add each column's rows to its parent column: Davis, chapter 4.1
         if of:
             parent = min(of)
             below[parent] |= of - {parent}
@@ -97,7 +97,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
 
 
 class Spans:
-    """The start and the length of each of the consecutive parts of a list, as tables."""
+    """Two tables for a list that is divided into parts: the first place and the length of each part."""
 
     def __init__(self, starts: Sequence[int], size: int) -> None:
         lengths = [end - start for start, end in pairwise(starts)]
@@ -112,7 +112,7 @@ class Spans:
 
 
 class Tables:
-    """The lists of a `Factor` as Vecs. They belong to the trace in which they are made."""
+    """The lists of a `Factor` as Vecs, made for the current trace."""
 
     def __init__(self, factor: Factor, entries: int) -> None:
         n, nnz = len(factor.order), factor.nnz
@@ -131,12 +131,12 @@ class Tables:
 
 
 def _table(entries: Sequence[int], size: int) -> Any:
-    """A Vec of these whole numbers, which are below `size`."""
+    """Return a Vec of whole numbers below `size`."""
     return asarray(list(entries), Vec(len(entries), Fin(size)))
 
 
 def _flat(lists: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
-    """Join lists. Return the places where they begin and end in the joined list, and the joined list."""
+    """Join lists. Return the places where each list begins and the last one ends, and the joined list."""
     starts: list[int] = [0]
     flat: list[Any] = []
     for of in lists:
@@ -146,9 +146,9 @@ def _flat(lists: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
 
 
 def factorised(t: Tables, values: Any, shift: Any) -> tuple[Any, Any]:
-    """Return whether A + shift·1 is positive definite, and the entries of L if it is.
+    """Factor A + shift·1. Return whether it is positive definite, and the entries of L.
 
-    values: the entries of A, in the order in which `factor_of` got their places.
+    values: the entries of A, in the order that they had for `factor_of`.
     """
 
     def column(j: Any, carry: Any) -> Any:
@@ -185,7 +185,7 @@ def factorised(t: Tables, values: Any, shift: Any) -> tuple[Any, Any]:
 
 
 def solved(t: Tables, L: Any, b: Any) -> Any:
-    """Solve L·Lᵀ·x = b. The order of b and x is that of the unknowns, not the order of elimination."""
+    """Solve L·Lᵀ·x = b. b and x have the order of the unknowns, not the order of elimination."""
 
     def forwards(j: Any, y: Any) -> Any:
         value = y[j] / L[t.columns.first[j]]

@@ -1,13 +1,13 @@
-"""Colour the columns of a pattern. Columns of one colour share one direction.
+"""Colour the columns of a pattern. Columns with the same colour share one direction.
 
 For a Jacobian, two columns of one colour have no row in common ("distance 2"). So each row of the product
 with the colour's direction is one entry of the Jacobian. For a Hessian we use star colourings, which need
-fewer colours. There an entry (i, j) may be read in row i of the product for j's colour, or in row j of the
-product for i's colour.
+fewer colours. By symmetry, an entry (i, j) can be read from the product for j's colour (row i) or from the
+product for i's colour (row j).
 
-Source: Gebremedhin, Manne, Pothen, "What Color Is Your Jacobian?", SIAM Review 47 (2005), algorithms 3.1
-and 4.1; Gebremedhin, Tarafdar, Manne, Pothen, "New Acyclic and Star Coloring Algorithms with Application to
-Computing Hessians", SIAM J. Sci. Comput. 29 (2007).
+Source: Gebremedhin, Manne, Pothen, "What Color Is Your Jacobian?", SIAM Review 47 (2005), algorithms 3.1 and
+    4.1; Gebremedhin, Tarafdar, Manne, Pothen, "New Acyclic and Star Coloring Algorithms with Application to
+    Computing Hessians", SIAM J. Sci. Comput. 29 (2007).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ grow with the square of its entries."""
 
 
 class Colouring(NamedTuple):
-    """The colour of each column.
+    """A colour for each column.
 
     of: the colours by column. A colour below 0 means that the column is empty.
     needed: how many colours there are.
-    period: p if column j has the colour j mod p, else 0.
+    period: p if column j has the colour j mod p for all j. Otherwise 0.
     """
 
     of: Sequence[int]
@@ -43,7 +43,7 @@ class Colouring(NamedTuple):
 
 
 def column_colouring(pattern: Pattern) -> Colouring:
-    """A colouring in which no two columns of one colour have entries in the same row."""
+    """Colour the columns. Two columns of the same colour have no entries in the same row."""
     periodic = _periodic(pattern)
     if periodic is not None and pattern.shape[1] > SMALL:
         return periodic
@@ -52,10 +52,10 @@ def column_colouring(pattern: Pattern) -> Colouring:
 
 
 def star_colouring(pattern: Pattern) -> Colouring:
-    """A star colouring of a symmetric pattern.
+    """Make a star colouring of a symmetric pattern.
 
-    Neighbours have different colours, and each path of four vertices has at least three colours. An entry of
-    the diagonal counts as an edge to an extra vertex.
+    Neighbours have different colours, and a path of four vertices has at least three colours. A diagonal
+    entry counts as an edge to an extra vertex.
     """
     periodic = _periodic(pattern)
     if periodic is not None and pattern.shape[1] > SMALL:
@@ -87,7 +87,7 @@ def _orders(pattern: Pattern) -> list[Sequence[int]]:
 
 
 def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
-    """Put the column with the fewest neighbours last, and order the remaining columns in the same way."""
+    """Order columns from the end. In each step, take the column with the fewest neighbours that remain."""
     columns = pattern.transposed.columns
     rows = pattern.columns
     left = list(degrees)
@@ -117,7 +117,7 @@ def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
 
 
 def _periodic(pattern: Pattern) -> Colouring | None:
-    """For a pattern of diagonals, the colouring j mod p with the least p. None if no small p works."""
+    """If all places lie on diagonals, return the colouring j mod p with the least p. None if p is large."""
     if not isinstance(pattern, Banded):
         return None
     n = pattern.shape[1]
@@ -147,11 +147,11 @@ def _distance_two(pattern: Pattern, order: Sequence[int]) -> list[int]:
 
 
 def _star(pattern: Pattern, order: Sequence[int]) -> list[int]:
-    """A greedy star colouring. Each vertex takes the least colour that the rules of star colourings allow.
+    """Make a star colouring. Each vertex in turn takes the least colour that the rules allow.
 
     alike: for each vertex, its neighbours by colour.
-    beyond: for each coloured vertex w, the colours of its neighbours that have another neighbour with w's
-        colour. A further neighbour of w must not take them.
+    beyond: for each coloured vertex w, colours that the next neighbour of w must not take. A colour is listed
+        if a neighbour of w has it, and this neighbour has a second neighbour with w's colour.
     """
     neighbours = [[k for k in own if k != j] for j, own in enumerate(pattern.columns)]
     colours = [-1] * len(neighbours)

@@ -1,7 +1,7 @@
 """The inputs that a value depends on, in each round of the loops around it.
 
-A Real, or an array of Reals, has a `Depends`. An array whose elements were computed one by one is a `Parts`
-until a row reads it at an index that is not the same in all rounds.
+A Real, or an array of Reals, has a `Depends`. If the elements of an array were computed one by one, it is a
+`Parts`. It becomes a `Depends` when a row reads it at an index that differs between rounds.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ its inputs in all rounds."""
 class Depends(NamedTuple):
     """The inputs that a value depends on.
 
-    always: the inputs on which it depends in all rounds of loops and for all elements, as bits of a number.
-    columns: streams of the numbers of other inputs. The loops of a stream are the loops around the value,
-        then the dimensions of the array, then loops that list several inputs for the same element.
+    always: the inputs that count in all rounds of loops and for all elements, as bits of a number.
+    columns: streams of the numbers of other inputs. The first loops of a stream are the loops around the
+        value. The dimensions of the array follow, and then loops over several inputs of the same element.
     """
 
     always: int
@@ -54,7 +54,7 @@ NOTHING: Final = Depends(0, frozenset())
 
 
 class Parts(NamedTuple):
-    """An array as a list of its elements, or of its parts along the first of several dimensions."""
+    """An array as a list of its elements. If it has several dimensions, the elements are arrays."""
 
     elements: list[Any]
 
@@ -63,7 +63,7 @@ Value = Depends | Parts | Number
 
 
 def either(a: Depends, b: Depends) -> Depends:
-    """The dependency on all inputs of a and all inputs of b."""
+    """Return a dependency on the inputs of both a and b."""
     if a is b or b is NOTHING:
         return a
     if a is NOTHING:
@@ -80,7 +80,7 @@ def members(total: int) -> list[int]:
 
 
 def settled(columns: Iterable[Stream], always: int = 0) -> Depends:
-    """The dependency on the inputs in these streams. A stream without loops becomes bits of `always`."""
+    """Make a dependency on the inputs in these streams. A stream without loops becomes bits of `always`."""
     kept = []
     for column in columns:
         if column.dims:
@@ -91,9 +91,9 @@ def settled(columns: Iterable[Stream], always: int = 0) -> Depends:
 
 
 def as_columns(value: Depends, dims: tuple[int, ...]) -> Iterator[Stream]:
-    """All columns of a value, and one more column for the inputs in `always`.
+    """Yield the columns of a value, and one more column for the inputs in `always`.
 
-    dims: the loops around the value, then its dimensions.
+    dims: the sizes of the loops around the value, then the value's dimensions.
     """
     yield from value.columns
     numbers = members(value.always)
@@ -104,7 +104,7 @@ def as_columns(value: Depends, dims: tuple[int, ...]) -> Iterator[Stream]:
 
 
 def gathered(value: Depends) -> int:
-    """All inputs that a value depends on in any round, as bits.
+    """Return all inputs that a value depends on in at least one round, as bits.
 
     Raises: TooLarge.
     """
@@ -124,7 +124,7 @@ def _all_of(column: Stream) -> int:
 
 
 def _inputs(column: Stream, numbers: Iterable[int]) -> Iterable[int]:
-    """The inputs that these numbers of a column mean. A number is an input, or the position of a set."""
+    """Return the inputs for numbers of a column. A number is an input, or the position of a set of inputs."""
     if column.sets is None:
         return [x for x in numbers if x >= 0]
     of = column.sets.of
@@ -144,7 +144,7 @@ _DIGITS: Final = bytes([48, 49]) + bytes(254)
 def fewer(value: Depends, dims: tuple[int, ...]) -> Depends:
     """Reduce the number of columns of a dependency. The result may contain more inputs.
 
-    dims: the loops around the value, then its dimensions.
+    dims: the sizes of the loops around the value, then the value's dimensions.
     """
     columns = value.columns
     if len(columns) <= MANY:
@@ -169,9 +169,9 @@ def _is_affine(column: Stream) -> bool:
 
 
 def united(columns: Iterable[Stream], dims: tuple[int, ...], over: Sequence[int]) -> list[set[int]]:
-    """For each round of the loops `over`, the set of all inputs in the columns.
+    """Return, for each round of the loops `over`, the set of all inputs in the columns.
 
-    dims: the first loops of each column. The further loops list several inputs.
+    dims: the sizes of the first loops of each column. Further loops list several inputs for one round.
     Raises: TooLarge.
     """
     size = prod(dims[k] for k in over)
@@ -201,7 +201,7 @@ def united(columns: Iterable[Stream], dims: tuple[int, ...], over: Sequence[int]
 
 
 def of_sets(sets: Sequence[Collection[int]], dims: tuple[int, ...], over: Sequence[int]) -> Depends:
-    """The dependency on these sets of inputs in the rounds of the loops `over`.
+    """Make a dependency on sets of inputs, with one set for each round of the loops `over`.
 
     Raises: TooLarge.
     """
@@ -222,7 +222,7 @@ def of_sets(sets: Sequence[Collection[int]], dims: tuple[int, ...], over: Sequen
 
 
 def entered(value: Any, k: int, n: int) -> Any:
-    """Adapt a value from outside a loop to the rows inside. The loop has n rounds and position k."""
+    """Convert a value from outside a loop for rows inside the loop, which has n rounds and position k."""
     if isinstance(value, Depends):
         if not value.columns:
             return value
@@ -235,6 +235,6 @@ def entered(value: Any, k: int, n: int) -> Any:
 
 
 def over_all(value: Depends, space: tuple[int, ...]) -> Depends:
-    """The dependency on all inputs that a Real depends on in any round of the innermost loop."""
+    """Combine the dependencies of a Real in all rounds of the innermost loop."""
     k = len(space) - 1
     return fewer(settled((moved_last(column, k) for column in value.columns), value.always), space[:k])

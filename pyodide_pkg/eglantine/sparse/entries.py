@@ -1,4 +1,4 @@
-"""Make the directions from which a sparse matrix is computed, and read its entries from the products."""
+"""Make the directions for a sparse matrix, and read its entries from the products with the directions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_CORRECTED: Final = 64
 
 
 def seed(of: Type, colours: Colouring, c: Any) -> Any:
-    """The value of type `of` whose Reals are 1 where the colour is c, and 0 elsewhere."""
+    """Make the direction for colour c. Its Reals are 1 for columns of this colour, and 0 for all others."""
     b = current_builder()
     table = None
     if not colours.period:
@@ -41,7 +41,7 @@ def seed(of: Type, colours: Colouring, c: Any) -> Any:
 
 
 def _over(dims: Sequence[int], at: Callable[[Any], Any], first: Any) -> Any:
-    """The array of these dimensions whose elements, in row-major order, are at(first), at(first + 1), …."""
+    """Make an array of these dimensions. In row-major order, its elements are at(first), at(first + 1), …."""
     if not dims:
         return at(first)
     inner = prod(dims[1:])
@@ -59,9 +59,9 @@ class Part(NamedTuple):
     """The products of one mode, and the plan for reading entries from them.
 
     out: the type of one product.
-    chunk, groups: the number of directions in a group, and the number of groups.
-    arrays: the leaves of all products. Their dimensions are the groups (if there are several), the directions
-        of a group, and the dimensions of the leaf.
+    chunk: the number of directions in a group. groups: the number of groups.
+    arrays: the leaves of all products. Their first dimensions are the groups (if there are several) and the
+        directions of a group. The dimensions of the leaf follow.
     """
 
     reading: Reading
@@ -71,7 +71,7 @@ class Part(NamedTuple):
     arrays: Sequence[Traced]
 
     def products(self, leaf: int, dims: tuple[int, ...]) -> Callable[[Any], Any]:
-        """A function from a colour to leaf number `leaf` of that colour's product. dims: the leaf's."""
+        """Return a function from a colour to a leaf of the colour's product. dims: the leaf's dimensions."""
         if self.groups == 1:
             return _array(self.arrays[leaf], (self.chunk, *dims)).__getitem__
         groups = _array(self.arrays[leaf], (self.groups, self.chunk, *dims))
@@ -95,7 +95,7 @@ def entries(pattern: Pattern, parts: Sequence[Part]) -> Any:
 
 
 def _entries_of(part: Part, places: tuple[Sequence[int], Sequence[int]]) -> Any:
-    """The entries that are read from the products of one mode."""
+    """Return the entries that the products of one mode contain."""
     colours, positions = places
     kinds = [leaf for leaf in leaves(part.out) if leaf.dtype == "f64"]
     starts = [0, *accumulate(leaf.size for leaf in kinds)]
@@ -127,7 +127,10 @@ def _placed(values: Any, part: Any, entries: Sequence[int]) -> Any:
 
 def _gathered(products: Callable[[Any], Any], dims: Sequence[int], colours: Sequence[int],
               positions: Sequence[int]) -> Any:  # fmt: skip
-    """Read the elements at `positions` from the products for `colours`. dims: a product's dimensions."""
+    """Read entries: for each k, element positions[k] of the product for colours[k].
+
+    dims: the dimensions of a product.
+    """
     colour_of, position_of = _table(colours, max(colours)), _table(positions, max(prod(dims) - 1, 0))
 
     def entry(k: Any) -> Any:

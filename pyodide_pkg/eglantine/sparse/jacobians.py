@@ -1,4 +1,4 @@
-"""Sparse Jacobians and Hessians: one direction for each colour, and each entry is read from one product."""
+"""Sparse Jacobians and Hessians. Each colour has one direction, and each entry is read from one product."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Sparse:
 
 
 def sparse_type(pattern: Pattern, directions: int) -> StructType:
-    """The type of sparse matrices with this pattern. A value of this type stores only the entries."""
+    """Return the type of sparse matrices with this pattern. A value of this type has only the entries."""
     of = VecType(pattern.nnz, Real)
 
     @dataclass(frozen=True, repr=False)
@@ -86,9 +86,9 @@ def sparse_jacobian(f: Any, argnums: Any = 0) -> Any:
     >>> J.rows, J.cols, J.values
     ((0, 0, 1, 1), (0, 1, 1, 2), [3.0, 2.0, 5.0, 3.0])
 
-    A row is a Real of f's result, and a column is a Real of the argument. `rows` and `cols` are the places
-    that can be other than 0 (see `eg.sparsity`). If this needs fewer directions than one mode alone, reverse
-    mode computes the rows that are much fuller than the others, and forward mode computes the rest.
+    A row is a Real of f's result, and a column is a Real of the argument. `rows` and `cols` are the places of
+    entries that can differ from 0 (see `eg.sparsity`). If a combination of both modes needs fewer directions
+    than one mode alone, reverse mode computes the fullest rows and forward mode computes the rest.
 
     argnums: the position of the argument to differentiate by, or a tuple of positions.
     """
@@ -159,10 +159,11 @@ def _type_of(f: Fn, wanted: Sequence[int]) -> TupleType:
 
 
 class Mode(NamedTuple):
-    """Forward or reverse mode, from whose products we read entries.
+    """Forward or reverse mode, with the products that it computes.
 
     out: the type of a product. chunk: the number of directions that go through the function together.
-    products: a function from f's arguments and k to the Vec of the products with the directions of group k.
+    products: a function from f's arguments and k to a Vec. The Vec has the products with the directions of
+        group k.
     """
 
     reading: Reading
@@ -172,7 +173,7 @@ class Mode(NamedTuple):
 
 
 def _forward_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Reading) -> Mode:
-    # a banded pattern has few directions, and computing several at once is not faster for long arrays
+    # a banded pattern has few directions, and for long arrays, groups of directions would not be faster
     in_bands = reading.places is None
     chunk = 1 if in_bands else chunk_of(f.function, max(reading.colours.needed, 1), None)
     pushed = pushes_fn(f, chunk)
@@ -200,7 +201,7 @@ def _reverse_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Re
 
 
 def _matrix(f: Fn, plan: Plan, modes: Sequence[Mode], what: str) -> Fn:
-    """The function of f's arguments that returns the sparse matrix."""
+    """Make a function of f's arguments that returns the sparse matrix."""
     of = sparse_type(plan.pattern, plan.directions)
 
     def body(_: list[int], args: Any) -> Any:

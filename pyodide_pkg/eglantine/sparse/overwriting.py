@@ -1,4 +1,4 @@
-"""Arrays that a loop fills: an element depends only on the value that was written last."""
+"""Arrays that a loop fills. An element depends only on the last value that was written to it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .streams import LARGEST_TABLE, Condition, Stream, TooLarge, as_stream, tabu
 
 
 class Write(NamedTuple):
-    """One write to the array in each round.
+    """A write to the array, which each round makes.
 
     adds: true if the element keeps its old dependencies.
-    bounds: the least and the largest number of the index.
+    bounds: the least and the largest value of the index.
     """
 
     adds: bool
@@ -29,7 +29,7 @@ class Write(NamedTuple):
 
 
 def writes_of(body: Block, carry: int, result: int, values: Sequence[Any]) -> list[Write]:
-    """The writes of one round, in order. They change the array from row `carry` to row `result`."""
+    """Return the writes of one round, in order. Together they change the row `carry` to the row `result`."""
     writes = []
     while result != carry:
         adds = keeps_element(body, carry, result)
@@ -42,10 +42,10 @@ def writes_of(body: Block, carry: int, result: int, values: Sequence[Any]) -> li
 
 def filled(writes: Sequence[Write], init: Depends, inner: tuple[int, ...], dims: tuple[int, ...],
            running: Condition | None, *, reverse: bool) -> Depends | None:  # fmt: skip
-    """The dependencies of the array after all rounds. None if an index is not known.
+    """Return the dependencies of the array after all rounds, or None if an index is unknown.
 
-    inner: the loops around the writes. The last of them is the loop that fills the array.
-    running: the condition that a round runs. None if all of them run.
+    inner: the sizes of the loops around the writes. The last of them is the loop that fills the array.
+    running: a condition that says which rounds run, or None if all rounds run.
     """
     k = len(inner) - 1
     if any(write.index is None for write in writes):
@@ -74,11 +74,11 @@ def _last_writes(writes: Sequence[Write], numbers: Sequence[Sequence[int]], runs
                  ) -> tuple[list[bytearray], bytearray]:  # fmt: skip
     """Find the writes that no later write replaces, and the elements whose initial value is replaced.
 
-    Return, for each write, 1 for the rounds in which its value remains and 0 for the others. Also return 1
-    for the elements whose initial value is replaced and 0 for the others.
+    Return two lists of flags. The first has flags for the rounds of each write: 1 if the written value
+    remains. The second has one flag for each element: 1 if its initial value is replaced.
 
     numbers: the index of each write in all rounds of all loops. runs: 1 for the rounds that run, or None if
-        all of them run. rounds: how many the innermost loop has. elements: the length of the array.
+        all rounds run. rounds: the rounds of the innermost loop. elements: the length of the array.
     Raises: TooLarge.
     """
     size = len(numbers[0])
@@ -101,7 +101,7 @@ def _last_writes(writes: Sequence[Write], numbers: Sequence[Sequence[int]], runs
 
 
 def fills_in_order(writes: Sequence[Write], k: int) -> Stream | None:
-    """If the rounds replace neighbouring elements in order, return the index of the write, else None."""
+    """Return the index of the only write if it runs over neighbouring elements in order, else None."""
     if len(writes) != 1 or writes[0].adds:
         return None
     index = writes[0].index

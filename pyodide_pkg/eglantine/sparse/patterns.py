@@ -1,4 +1,4 @@
-"""Patterns of Booleans: which results of a function can depend on which of its inputs."""
+"""Patterns of Booleans. A pattern says which results of a function can depend on which inputs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Pattern(Sequence[list[bool]]):
     """A matrix of Booleans. Only the places of True are stored. `pattern[i][j]` is a bool.
 
     shape: how many rows and columns it has.
-    columns: the columns of the True places of each row, in order.
+    columns: for each row, the columns where it has True, in order.
     """
 
     def __init__(self, shape: tuple[int, int], columns: Sequence[Sequence[int]]) -> None:
@@ -115,7 +115,7 @@ class Pattern(Sequence[list[bool]]):
 class Banded(Pattern):
     """A pattern that consists of diagonals.
 
-    bands: maps the distance column − row of each diagonal to the first and the last row of the diagonal.
+    bands: a diagonal is identified by column − row. `bands` maps this number to the first and the last row.
     """
 
     def __init__(self, shape: tuple[int, int], bands: dict[int, tuple[int, int]]) -> None:
@@ -129,7 +129,7 @@ class Banded(Pattern):
 
     @cached_property
     def inside(self) -> tuple[int, int]:
-        """The rows in which all diagonals have a place, as (first, last + 1)."""
+        """The rows that all diagonals cross, as (first, last + 1)."""
         lo = max((lo for lo, _ in self.bands.values()), default=0)
         hi = min((hi for _, hi in self.bands.values()), default=-1)
         return (lo, hi + 1) if lo <= hi else (0, 0)
@@ -140,7 +140,7 @@ class Banded(Pattern):
 
     @cached_property
     def columns(self) -> Sequence[Sequence[int]]:  # type: ignore[override]
-        """The columns of the True places of each row, in order."""
+        """For each row, the columns where it has True, in order."""
         return [self.row(i) for i in range(self.shape[0])]
 
     @cached_property
@@ -169,7 +169,7 @@ class Banded(Pattern):
 
 
 def pattern_of(function: Function, wanted: Sequence[bool]) -> Pattern:
-    """The pattern that says which real results depend on which wanted leaves, both in order of leaves."""
+    """Return the pattern of the real results and the wanted leaves. Rows and columns are in leaf order."""
     walk_inputs: list[Any] = []
     n = 0
     for of, on in zip(function.leaf_params, wanted, strict=True):
@@ -198,7 +198,7 @@ def pattern_of(function: Function, wanted: Sequence[bool]) -> Pattern:
 
 
 def _input(first: int, dims: tuple[int, ...]) -> Depends:
-    """The dependency of an argument on itself, if its elements are the inputs `first`, `first` + 1, …."""
+    """Return an argument's dependency on itself. Its elements are the inputs `first`, `first` + 1, …."""
     if not dims:
         return Depends(1 << first, frozenset())
     strides = [prod(dims[k + 1 :]) for k in range(len(dims))]
@@ -208,7 +208,7 @@ def _input(first: int, dims: tuple[int, ...]) -> Depends:
 
 
 def _bands(value: Depends, m: int, n: int) -> dict[int, tuple[int, int]] | None:
-    """The diagonals as in `Banded.bands`, or None if the pattern does not consist of diagonals."""
+    """Return the diagonals as in `Banded.bands`, or None if not all places are on whole diagonals."""
     if value.always:
         return None
     ranges: dict[int, list[tuple[int, int]]] = {}
@@ -235,7 +235,7 @@ def _bands(value: Depends, m: int, n: int) -> dict[int, tuple[int, int]] | None:
 
 
 def _listed(value: Depends, dims: tuple[int, ...], n: int) -> list[list[int]]:
-    """For each element of a result, in order, the columns of its True places."""
+    """Return, for each element of a result, the columns where its row has True."""
     size = prod(dims)
     always = members(value.always)
     if not value.columns:
@@ -270,8 +270,8 @@ def _listed(value: Depends, dims: tuple[int, ...], n: int) -> list[list[int]]:
 def _check_places(places: int) -> None:
     if places > MOST_PLACES:
         raise ShapeError(
-            f"This pattern has about {places:,} True places, but at most {MOST_PLACES:,} fit. Use a "
-            "smaller function."
+            f"This pattern has about {places:,} True places, but it can have at most {MOST_PLACES:,}. Use a "
+            "function with fewer inputs or outputs."
         )
 
 
@@ -291,7 +291,7 @@ def _all_numbers(column: Stream, over: list[int]) -> Sequence[int]:
 
 
 def real_leaves(function: Function, wanted: Sequence[int]) -> tuple[bool, ...]:
-    """For each leaf of the parameters, True if it is real and belongs to a parameter in `wanted`."""
+    """Return a flag for each leaf of the parameters: True if it is real and its parameter is `wanted`."""
     flags = [
         k in wanted and leaf.dtype == "f64" for k, of in enumerate(function.params) for leaf in leaves(of)
     ]
@@ -299,7 +299,7 @@ def real_leaves(function: Function, wanted: Sequence[int]) -> tuple[bool, ...]:
 
 
 def has_leaves_in_order(of: Type) -> bool:
-    """True if the Reals of a value are in the same order by leaves as by elements."""
+    """Return True if the Reals of a value have the same order by leaves and by elements."""
     if len(leaves(of)) <= 1:
         return True
     if isinstance(of, TupleType | StructType):
@@ -309,7 +309,7 @@ def has_leaves_in_order(of: Type) -> bool:
 
 
 def in_order_of_elements(pattern: Pattern, out: Type, of: Type) -> Pattern:
-    """Reorder a pattern's rows and columns, which are in the order of leaves, to the order of elements."""
+    """Reorder a pattern's rows and columns from the order of leaves to the order of elements."""
     if has_leaves_in_order(out) and has_leaves_in_order(of):
         return pattern
     rows, cols = _flat_order(out), _flat_order(of)
@@ -331,14 +331,14 @@ def sparsity(f: Any, *args: Any) -> Pattern:
     >>> eg.sparsity(f)[2][3]
     True
 
-    A result depends on an argument if a derivative can pass from one to the other. So `floor` and conditions
-    pass nothing on. The pattern of a Hessian is `eg.sparsity(eg.grad(f))`. Indices that are known when
-    tracing, or computed from a loop's index, give an exact pattern. If an index depends on arguments, we
-    assume that it can be any index.
+    A result depends on an argument if a derivative can flow from one to the other. No derivative flows
+    through `floor` or through a condition. The pattern of a Hessian is `eg.sparsity(eg.grad(f))`. The pattern
+    is exact for an index that is known when tracing, or computed from a loop's index. If an index depends on
+    arguments, we assume that it can have any value.
 
     args: values of the arguments. Only their types matter. Leave them out if f has types.
     Returns a matrix of bools with `shape`, `nnz`, `rows` and `cols`. Row i is the i-th Real of the result,
-        and column j the j-th Real of all arguments.
+    and column j the j-th Real of all arguments.
     """
     g = _typed(f, args)
     function = g.function

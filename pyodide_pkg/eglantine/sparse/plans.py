@@ -1,4 +1,4 @@
-"""The plan of a sparse matrix: its pattern, the colours of its directions, and where each entry is read."""
+"""Plans for sparse matrices: the pattern, the colours of the directions, and where to read each entry."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .patterns import Banded, Pattern, has_leaves_in_order, pattern_of, real_lea
 
 
 class Reading(NamedTuple):
-    """How the entries of a matrix are read from one mode's products of the matrix and directions.
+    """How to read entries of a matrix from the products that one mode computes.
 
     colours: the colour of each column (or row).
-    places: for each entry, row by row, its colour and its position in the product with the colour's
-        direction. None for a pattern of diagonals with a periodic colouring.
-    entries: the numbers of the entries that are read here, or None if they are all entries of the matrix.
+    places: two lists with a number for each entry, row by row: the colour, and the position in the product
+        with the colour's direction. None for a pattern of diagonals with a periodic colouring.
+    entries: the numbers of the entries to read, or None for all entries of the matrix.
     """
 
     colours: Colouring
@@ -30,11 +30,10 @@ class Reading(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a sparse matrix is computed.
+    """How to compute a sparse matrix.
 
     pattern: its pattern, with rows and columns in the order of elements.
-    forward, reverse: how entries are read from the products of forward mode and of reverse mode. None for a
-        mode that computes no entry.
+    forward, reverse: how to read entries from the products of each mode, or None if a mode is not used.
     """
 
     pattern: Pattern
@@ -48,9 +47,9 @@ class Plan(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The place of an entry: a position in the product with the direction of a colour.
+    """Where to read an entry: the colour of a direction, and a position in the product with the direction.
 
-    is_reverse: true if this is a direction of reverse mode.
+    is_reverse: true if the direction belongs to reverse mode.
     """
 
     is_reverse: bool
@@ -59,9 +58,9 @@ class Place(NamedTuple):
 
 
 def plan_of_jacobian(f: Fn, wanted: Sequence[int], out: Type, of: Type) -> Plan:
-    """The plan of a Jacobian.
+    """Make the plan of a Jacobian.
 
-    wanted: the positions of the arguments by which we differentiate. of: the type of the tuple of these.
+    wanted: the positions of the arguments to differentiate by. of: the type of the tuple of these arguments.
     out: the type of f's result.
     """
     pattern = _in_order_of(wanted, f, pattern_of(f.function, real_leaves(f.function, wanted)))
@@ -81,7 +80,7 @@ def plan_of_jacobian(f: Fn, wanted: Sequence[int], out: Type, of: Type) -> Plan:
 
 
 def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
-    """The plan of the Hessian of a function with this gradient."""
+    """Make the plan of a Hessian from the function that returns the gradient."""
     function = gradient.function
     pattern = _symmetric(_in_order_of(wanted, gradient, pattern_of(function, real_leaves(function, wanted))))
     colours = star_colouring(pattern)
@@ -89,7 +88,7 @@ def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
         if isinstance(pattern, Banded) and has_leaves_in_order(of):
             return Plan(pattern, Reading(colours, None))
         colours = Colouring([j % colours.needed for j in colours.of], colours.needed)
-    alone = []  # for each row, the colours that exactly one of its columns has
+    alone = []  # for each row, the colours that only one of its columns has
     for own in pattern.columns:
         seen: dict[int, int] = {}
         for j in own:
@@ -104,7 +103,7 @@ def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
 
 
 def _in_order_of(wanted: Sequence[int], f: Fn, pattern: Pattern) -> Pattern:
-    """Reorder a pattern's columns from the order of f's parameters to the order of `wanted`."""
+    """Reorder a pattern's columns. The arguments get the order of `wanted` instead of f's order."""
     if list(wanted) == sorted(wanted):
         return pattern
     sizes = {k: _size(tangent_type(f.function.params[k])) for k in wanted}
@@ -121,7 +120,7 @@ def _size(of: Type) -> int:
 
 
 def _symmetric(pattern: Pattern) -> Pattern:
-    """The smallest symmetric pattern that has all places of this pattern."""
+    """Return the smallest symmetric pattern that contains all places of this pattern."""
     if isinstance(pattern, Banded) and all(
         pattern.bands.get(-d) == (lo + d, hi + d) for d, (lo, hi) in pattern.bands.items()
     ):
@@ -134,7 +133,7 @@ def _symmetric(pattern: Pattern) -> Pattern:
 
 
 def places(pattern: Pattern, place: Callable[[int, int], tuple[int, int]]) -> tuple[list[int], list[int]]:
-    """For each entry, row by row, the colour and the position that `place` returns for its row and column."""
+    """Call place(row, column) for each entry, row by row. Return the colours and the positions as lists."""
     colours, positions = [], []
     for i, own in enumerate(pattern.columns):
         for j in own:
@@ -146,7 +145,7 @@ def places(pattern: Pattern, place: Callable[[int, int], tuple[int, int]]) -> tu
 
 def _plan(pattern: Pattern, columns: Colouring, rows: Colouring | None, place: Callable[[int, int], Place],
           out: Type, of: Type) -> Plan:  # fmt: skip
-    """Make a plan for a pattern in the order of leaves. The plan has its entries in the order of elements."""
+    """Make a plan. `pattern` is in the order of leaves. The plan's entries are in the order of elements."""
     found = [place(i, j) for i, own in enumerate(pattern.columns) for j in own]
     if not has_leaves_in_order(out) or not has_leaves_in_order(of):
         row_of = {leaf: element for element, leaf in enumerate(_flat_order(out))}

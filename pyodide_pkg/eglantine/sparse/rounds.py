@@ -1,4 +1,4 @@
-"""Analyse loops: all rounds together, one round after another, or a round repeated until nothing changes."""
+"""Analyse loops: all rounds together, round after round, or repeatedly until the result does not change."""
 
 from __future__ import annotations
 
@@ -91,17 +91,17 @@ def loop_results(walk: Walking, loop: Loop, arguments: Sequence[Any], space: Spa
 
 
 def _facts(loop: Loop) -> tuple[list[str | None], int, int]:
-    """The kinds of a loop's carries, how often we go over the body, and the size of the body."""
+    """Return the kinds of a loop's carries, the number of passes over the body, and the size of the body."""
     kinds = kinds_of(loop)
     return kinds, passes_of(loop, kinds), size_of(loop.body)
 
 
 class Rounds(NamedTuple):
-    """The rounds of a loop as we analyse them.
+    """The rounds of a loop.
 
-    n: the number of rounds that may run. trips: how many of them run.
-    running: the condition that a round runs, which can also depend on the rounds of the surrounding loops.
-        None if all rounds run, or if the condition is not known.
+    n: the largest number of rounds that can run. trips: the number of rounds that run.
+    running: a condition that says which rounds run. It can also depend on the rounds of outer loops. None if
+        all rounds run, or if the condition is not known.
     """
 
     n: int
@@ -145,7 +145,7 @@ def _empty(loop: Loop, space: Space) -> list[Any]:
 
 def _together(walk: Walking, loop: Loop, rounds: Rounds, kinds: list[str], passes: int, wide: list[Any],
               space: Space) -> list[Any]:  # fmt: skip
-    """Analyse all rounds at once. A value in the body may depend on other inputs in each round."""
+    """Analyse all rounds at once. Values in the body may depend on different inputs in different rounds."""
     n, trips, running = rounds
     k, inner = len(space), (*space, n)
     inits, captures = wide[: loop.carried], wide[loop.carried :]
@@ -180,7 +180,7 @@ def _together(walk: Walking, loop: Loop, rounds: Rounds, kinds: list[str], passe
 
 def _carries(loop: Loop, rounds: Rounds, kinds: Sequence[str], inits: Sequence[Any], values: Sequence[Any],
              space: Space) -> list[Any]:  # fmt: skip
-    """The carries as the body reads them. values: the values of the body's rows in the last pass, if any."""
+    """Return the carries at the start of each round. values: the body's values from the last pass, if any."""
     n, trips, _ = rounds
     k, inner = len(space), (*space, n)
     body = loop.body
@@ -206,7 +206,7 @@ def _carries(loop: Loop, rounds: Rounds, kinds: Sequence[str], inits: Sequence[A
 
 
 def _of_round_before(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims: Space) -> Depends:
-    """A value of the body, as the next round reads it. The first round reads `init`."""
+    """Return the value that each round reads: the previous round's `value`, or `init` in the first round."""
     n, k = rounds.n, len(space)
     inner = (*space, n)
     first, rest = Within(inner, k, 0, 0, holds=True), Within(inner, k, 1, n - 1, holds=True)
@@ -222,7 +222,7 @@ def _of_round_before(loop: Loop, rounds: Rounds, value: Any, init: Any, space: S
 
 
 def _last(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims: Space) -> Depends:
-    """A value of the body in the last round, or `init` if no round runs."""
+    """Return a body's value in the last round, or `init` if no round runs."""
     n, trips, _ = rounds
     at = 0 if loop.reverse else added(trips, -1, space)
     last: Depends = element_at(whole(value, (*space, n), dims), space, (n, *dims), at, (0, n - 1))
@@ -235,7 +235,7 @@ def _last(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims:
 
 @contextmanager
 def _guard(walk: Walking, running: Condition | None) -> Iterator[None]:
-    """Within the `with` statement, the walk knows that rows run only in rounds in which `running` holds."""
+    """Within the `with` statement, treat rows as run only in rounds in which `running` holds."""
     if running is None:
         yield
         return
@@ -245,7 +245,7 @@ def _guard(walk: Walking, running: Condition | None) -> Iterator[None]:
 
 
 def _while(running: Condition | None, value: Any, dims: Space) -> Any:
-    """Keep a value in the rounds that run. In the others, it becomes NOTHING (or 0)."""
+    """Keep a value in the rounds that run. In all other rounds, replace it by NOTHING (or 0)."""
     if running is None:
         return value
     if isinstance(value, Depends):
@@ -262,7 +262,7 @@ def _while(running: Condition | None, value: Any, dims: Space) -> Any:
 
 def _filled(loop: Loop, carry: int, result: int, values: list[Any], init: Any, total: Depends, inner: Space,
             rounds: Rounds) -> Depends:  # fmt: skip
-    """The dependencies of an array that a loop fills. total: the dependencies of all written values."""
+    """Return the dependencies of an array that a loop fills. total: the dependencies of written values."""
     dims: Space = loop.body.types[carry].dims
     writes = writes_of(loop.body, carry, result, values)
     k = len(inner) - 1
@@ -305,7 +305,7 @@ def _one_by_one(walk: Walking, loop: Loop, rounds: Rounds, inits: Sequence[Any],
 
 
 def _until_settled(walk: Walking, loop: Loop, wide: list[Any], space: Space) -> list[Any]:
-    """Analyse a round again and again, with an unknown index, until the carries depend on nothing new."""
+    """Analyse one round, with an unknown index, again and again until the carries no longer change."""
     inits, captures = wide[: loop.carried], wide[loop.carried :]
     types = loop.body.param_types[1 : 1 + loop.carried]
     carries = list(inits)
@@ -335,7 +335,7 @@ def _until_settled(walk: Walking, loop: Loop, wide: list[Any], space: Space) -> 
 
 
 def _is_same(space: Space, a: Any, b: Any, of: RowType) -> bool:
-    """True if two dependencies are known to be the same."""
+    """Return True if we know that two dependencies are equal."""
     if a == b:
         return True
     if not (isinstance(a, Depends) and isinstance(b, Depends)):

@@ -1,4 +1,4 @@
-"""The dependencies of scalar operations. For Reals we track inputs, and whole numbers we compute."""
+"""The dependencies of scalar operations. For Reals we track inputs. For whole numbers we compute values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Act = Callable[[Any, list[Any], Space], Any]
 
 
 def real(op: str, row: Row) -> Act:
-    """Make the function that computes the dependencies of a row whose operation returns a Real."""
+    """Make a function that computes the dependencies of a row. The row's operation returns a Real."""
     through = [row[1 + k] for k in passing(op)]
     if not through:
         return lambda walk, values, space: NOTHING
@@ -36,7 +36,7 @@ def real(op: str, row: Row) -> Act:
 
 @cache
 def passing(op: str) -> tuple[int, ...]:
-    """The positions of the operands of a scalar operation through which a derivative can pass."""
+    """Return the positions of an operation's operands that can have a derivative other than 0."""
     primitive = PRIMITIVES[op]
     if primitive.derivative is NO_TANGENT:
         return ()
@@ -53,7 +53,7 @@ def passing(op: str) -> tuple[int, ...]:
 
 
 def whole_number(op: str, row: Row) -> Act:
-    """Make the function that computes the value of a row whose result is a whole number or condition."""
+    """Make a function that computes the value of a row. The value is a whole number or a condition."""
     if PRIMITIVES[op].operands[0] == "f64" or PRIMITIVES[op].operands[0] == "i64":
         return lambda walk, values, space: None
     a, b = row[1], row[-1]

@@ -1,4 +1,4 @@
-"""Streams: numbers that differ between the rounds of a nest of loops.
+"""Streams. A stream has one number for each round of a nest of loops.
 
 The number in the rounds (i, j, …) is `base + i·strides[0] + j·strides[1] + …`, or the entry of a table at
 that position. So arithmetic on the indices of a loop costs the same for ten rounds and for a million.
@@ -18,11 +18,11 @@ LARGEST_TABLE: Final = 1 << 21
 
 
 class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a coarser answer
-    """Raised instead of making a table that is longer than LARGEST_TABLE."""
+    """Raised when a table would be longer than LARGEST_TABLE."""
 
 
 class Sets:
-    """A list of sets of numbers. Each set is sorted. The list is equal only to itself."""
+    """A list of sets of numbers. Each set is sorted. Two lists are equal only if they are the same object."""
 
     __slots__ = ("of",)
 
@@ -30,7 +30,7 @@ class Sets:
         self.of = of
 
     def lookup(self) -> list[tuple[int, ...]]:
-        """The sets, then the empty set. So the index ABSENT, which is −1, gives the empty set."""
+        """Return the sets and one empty set at the end. The index ABSENT is −1, so it gives the empty set."""
         return [*self.of, ()]
 
 
@@ -53,14 +53,14 @@ Clip = tuple[int, int] | None
 
 
 class Stream(NamedTuple):
-    """A number for each round of a nest of loops. Variables that hold a stream are called columns.
+    """A number for each round of a nest of loops. Variables with a stream are called columns.
 
     dims: the number of rounds of each loop, the outermost first.
     strides: by how much the number grows with each round of each loop.
     clips: for each loop, the rounds that have a number.
-    table: the table in which `base + Σ stride · round` is a position. None if that sum is the number itself.
-    sets: a list of sets. A number is then the position of a set in it, so a round can have several inputs.
-        None if the column holds plain numbers.
+    table: if given, `base + Σ stride · round` is a position in this table. If None, this sum is the number.
+    sets: if given, the number is the position of a set in this list, so a round can have several inputs. If
+        None, the number is an input.
     """
 
     base: int
@@ -72,7 +72,7 @@ class Stream(NamedTuple):
 
     @property
     def used(self) -> list[int]:
-        """The positions of the loops that the number depends on."""
+        """The positions of the loops that change the number."""
         clips = self.clips
         return [k for k, stride in enumerate(self.strides) if stride or clips[k]]
 
@@ -90,7 +90,7 @@ class Stream(NamedTuple):
         return position if self.table is None else self.table.at(position)
 
     def column(self, over: Sequence[int]) -> Sequence[int]:
-        """The numbers in all rounds of the loops `over`. They must not depend on any other loop.
+        """Return the numbers in all rounds of the loops `over`. No other loop may change the numbers.
 
         Raises: TooLarge.
         """
@@ -134,7 +134,7 @@ class Stream(NamedTuple):
 
 
 class Within(NamedTuple):
-    """The condition first ≤ (round of loop k) ≤ last or, if `holds` is False, the opposite condition.
+    """The condition that loop k is in one of the rounds first … last. If `holds` is False, the opposite.
 
     dims: the number of rounds of each loop.
     """
@@ -146,7 +146,7 @@ class Within(NamedTuple):
     holds: bool
 
     def entered(self, k: int, n: int) -> Within:
-        """The same condition in a nest that has one more loop, of n rounds, at position k."""
+        """Return this condition for a nest with one more loop, of n rounds, at position k."""
         dims = (*self.dims[:k], n, *self.dims[k:])
         return Within(dims, self.k + (k <= self.k), self.first, self.last, self.holds)
 
@@ -164,12 +164,12 @@ Condition = Stream | Within
 
 
 def constant(value: int, dims: tuple[int, ...]) -> Stream:
-    """The stream of a number that is the same in all rounds."""
+    """Return a stream with the same number in all rounds."""
     return Stream(value, dims, (0,) * len(dims), (None,) * len(dims))
 
 
 def counter(dims: tuple[int, ...], k: int, base: int = 0, stride: int = 1) -> Stream:
-    """The stream whose number is base + stride · (round of loop k)."""
+    """Return the stream of the numbers base + stride · (round of loop k)."""
     strides = [0] * len(dims)
     strides[k] = stride
     return Stream(base, dims, tuple(strides), (None,) * len(dims))
@@ -178,12 +178,12 @@ def counter(dims: tuple[int, ...], k: int, base: int = 0, stride: int = 1) -> St
 def tabulated(
     entries: Sequence[int], dims: tuple[int, ...], over: Sequence[int], sets: Sets | None = None
 ) -> Stream:
-    """The column with these entries in the rounds of the loops `over`. It does not depend on other loops."""
+    """Return a stream with an entry for each round of the loops `over`. It is constant in other loops."""
     return numbered(dims, over)._replace(table=Table(entries), sets=sets)
 
 
 def numbered(dims: tuple[int, ...], over: Sequence[int]) -> Stream:
-    """The column that numbers the rounds of the loops `over`. The last loop varies fastest."""
+    """Return the stream that numbers the rounds of the loops `over`. The last of them varies fastest."""
     strides = [0] * len(dims)
     step = 1
     for k in reversed(over):
@@ -206,7 +206,7 @@ def inserted(column: Stream, k: int, n: int) -> Stream:
 
 
 def moved_last(column: Stream, k: int) -> Stream:
-    """Make loop k the last loop of a column. If the column does not depend on loop k, remove the loop."""
+    """Make loop k the last loop of a column. If the column is constant in loop k, remove this loop."""
     base, dims, strides, clips, table, sets = column
     rest = (dims[:k] + dims[k + 1 :], strides[:k] + strides[k + 1 :], clips[:k] + clips[k + 1 :])
     if not strides[k] and clips[k] is None:
@@ -215,7 +215,7 @@ def moved_last(column: Stream, k: int) -> Stream:
 
 
 def combined(f: Callable[..., Any], numbers: Sequence[Number | Within], dims: tuple[int, ...]) -> Number:
-    """Apply f to the numbers in each round. None (unknown) if a number is unknown or the result too long."""
+    """Apply f to the numbers in each round. Return None if a number is unknown or the result is too long."""
     known = [x for x in numbers if x is not None]
     if len(known) < len(numbers):
         return None
@@ -254,7 +254,7 @@ _MIRRORED: Final = {"ilt": "igt", "ile": "ige", "igt": "ilt", "ige": "ile", "ieq
 
 
 def compared(op: str, a: Number, b: Number) -> Within | None:
-    """Write a comparison of a stream and a number as a condition on one loop's round. None if impossible."""
+    """Convert a comparison of a stream and a number to a condition on one loop, or return None."""
     if isinstance(a, int) and isinstance(b, Stream):
         op, a, b = _MIRRORED[op], b, a
     if not isinstance(a, Stream) or not isinstance(b, int) or a.table is not None:
@@ -273,7 +273,7 @@ def compared(op: str, a: Number, b: Number) -> Within | None:
 
 
 def both(a: Within, b: Within) -> Within | None:
-    """The condition that a and b both hold, or None if that is not a condition on the round of one loop."""
+    """Return the condition that a and b both hold, or None if no `Within` can express it."""
     if a.k != b.k or not (a.holds and b.holds):
         return None
     return a._replace(first=max(a.first, b.first), last=min(a.last, b.last))

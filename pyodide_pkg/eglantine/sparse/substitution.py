@@ -1,4 +1,4 @@
-"""Streams in which an index replaces a loop, and streams restricted by a condition on the round."""
+"""Replace a loop of a stream by an index, or restrict a stream to the rounds of a condition."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from .streams import (
 
 
 def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], own: int) -> list[Stream]:
-    """Replace the round of loop k by `index`, which depends on the first `own` loops. Loop k vanishes.
+    """Read a stream at the round `index` of loop k, and remove loop k. Return streams with the numbers.
 
     If the index is unknown, a new last loop runs over all indices within the bounds (lo, hi).
+    own: the number of loops around the index.
     Raises: TooLarge.
     """
     base, dims, strides, clips, table, sets = column
@@ -70,7 +71,7 @@ def _affine(column: Stream, index: Stream, factor: int) -> Stream:
 
 
 def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Clip, ...] | None:
-    """The clips of all loops if the index must also lie within `clip`. None if clips cannot express this."""
+    """Restrict the loops to rounds in which the index is within `clip`. None if clips cannot express it."""
     if clip is None:
         return clips
     used = index.used
@@ -86,7 +87,7 @@ def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Cli
 
 def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: tuple[Clip, ...], own: int
           ) -> Stream:  # fmt: skip
-    """The stream at an index that comes from a table, if the stream depends on no loop except loop k."""
+    """Read a stream at an index from a table. The stream may depend only on loop k."""
     assert index.table is not None
     key = (column.base, column.strides[k], column.clips[k], column.table)
     table = index.table.reads.get(key)
@@ -98,7 +99,7 @@ def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: t
 
 
 def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], own: int) -> Stream:
-    """The stream at an index, as a table over all loops on which the stream or the index depends."""
+    """Read a stream at an index. Write the numbers into a table over the loops that change them."""
     others = [d if d < k else d - 1 for d in column.used if d != k]
     over = sorted({*others, *index.used})
     if prod(dims[d] for d in over) > LARGEST_TABLE:

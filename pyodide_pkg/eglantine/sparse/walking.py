@@ -1,7 +1,7 @@
 """Go over the rows of a function and find the inputs that each row depends on.
 
-A value depends on an input if a derivative can pass from one to the other. So nothing passes through
-comparisons, `floor` or the condition of a `select`. If a function has a custom rule, we follow the rule and
+A value depends on an input if a derivative can flow from one to the other. No derivative flows through a
+comparison, a `floor` or the condition of a `select`. If a function has a custom rule, we follow the rule and
 not the function's own rows.
 """
 
@@ -42,10 +42,10 @@ STEPS: Final = 600_000
 
 
 class Walk:
-    """One walk over a function.
+    """The state of a walk over a function.
 
     steps: how many more rows we may visit in loops that are analysed round by round.
-    guards: pairs (condition, holds). The visited rows run only in rounds where each condition equals `holds`.
+    guards: pairs (condition, holds). The rows run only in rounds in which each condition equals its `holds`.
     everything: all inputs, as bits of a number.
     """
 
@@ -57,7 +57,7 @@ class Walk:
         self._plans: dict[int, tuple[Block, list[Any], list[tuple[int, Act]]]] = {}
 
     def frame(self, block: Block, arguments: Sequence[Any], space: Space) -> list[Any]:
-        """The values of a block's rows. Constants are at the end, because their row numbers are negative."""
+        """Return the values of a block's rows. Constants come last: their row numbers are negative."""
         plan = self._plans.get(id(block))
         if plan is None:
             plan = self._plans[id(block)] = (block, _empty_frame(block), _acts(block))
@@ -98,7 +98,7 @@ class Walk:
         return [next(rest) if real else value for value, real in zip(values, real_out, strict=True)]
 
     def _all_of_all(self, function: Function, arguments: Sequence[Any], space: Space) -> list[Any]:
-        """Let each Real in a call's results depend on all inputs that any argument depends on."""
+        """Make each Real in a call's results depend on all inputs of all arguments."""
         total = NOTHING
         for x, of in zip(arguments, function.leaf_params, strict=True):
             if isinstance(x, Depends | Parts):
@@ -106,7 +106,7 @@ class Walk:
         return [total if _is_real(of) else None for of in function.leaf_results]
 
     def all_of(self, value: Any, space: Space, of: RowType) -> int:
-        """All inputs that a value depends on, in any round and for any element, as bits of a number."""
+        """Return all inputs that a value depends on, as bits. All rounds and all elements count."""
         try:
             value = whole(value, space, _dims(of))
             return gathered(value) if isinstance(value, Depends) else 0
@@ -115,7 +115,7 @@ class Walk:
 
 
 def _depends_on_nothing(value: Any) -> bool:
-    """True if a value depends on no input. Whole numbers depend on none."""
+    """Return True if a value depends on no input. A whole number never does."""
     if isinstance(value, Parts):
         return all(map(_depends_on_nothing, value.elements))
     return not isinstance(value, Depends) or not (value.always or value.columns)

@@ -1,4 +1,4 @@
-"""Check the arguments that users pass: the functions for `vec`, `cond` and loops, and printed texts."""
+"""Check the arguments that users pass: functions for `vec`, `cond` and loops, and texts to print."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eglantine.words.spelling import began, count
 def function(f: Any, place: str, example: str) -> Callable[..., Any]:
     """Check that `f` is a function, and return it.
 
-    place: the name of the function in error messages. example: a correct call, which messages show.
+    place: names the function in error messages. example: a correct call for error messages.
     Raises: TypeMismatchError if `f` is not a function.
     """
     if callable(f):
@@ -26,7 +26,7 @@ def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
     """Call f(*args).
 
     place, example: as for `function`.
-    Raises: TypeMismatchError if f is not a function of that many arguments, and any error of f itself.
+    Raises: TypeMismatchError if f is not a function or takes another number of arguments. Errors of f itself.
     """
     try:
         return f(*args)
@@ -42,7 +42,7 @@ def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
 
 
 def _signature(f: Any) -> str:
-    """List a function's parameters for a message, as in " of x, y". Return "" if they are not known."""
+    """List a function's parameters for an error message, as in " of x, y". Return "" if they are unknown."""
     try:
         names = [*inspect.signature(f).parameters]
     except (TypeError, ValueError):

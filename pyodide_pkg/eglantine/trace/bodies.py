@@ -29,7 +29,7 @@ def length_of(n: Any) -> int:
 
 
 def tracing(what: str) -> Builder:
-    """Return the current builder for `eg.<what>`, and set the source of its next rows to the user's call."""
+    """Return the current builder for a call of `eg.<what>`. The user's call becomes the rows' source."""
     b = current.get()
     if b is None:
         raise TypeMismatchError(f"eg.{what} was called outside a function. Call it inside an eg.fn.")
@@ -39,9 +39,9 @@ def tracing(what: str) -> Builder:
 
 
 class Body:
-    """Opens a new block inside `parent`, in which a user's function is traced.
+    """A new block inside `parent`, for tracing a function of the user.
 
-    Within the `with` statement, rows are added to this block.
+    Within the `with` statement, new rows go into this block.
     """
 
     def __init__(self, parent: Builder, conditional: bool = False) -> None:
@@ -56,9 +56,9 @@ class Body:
 
 
 def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
-    """Return a loop's number of rounds, the largest possible number, and a list with the row of the number.
+    """Return the number of a loop's rounds, its largest possible value, and a list with the number's row.
 
-    If the number is known while tracing, it needs no row and the list is empty. Otherwise the number is None.
+    If the number is known while tracing, the list is empty. Otherwise we return None as the number.
     """
     if isinstance(n, IndexValue):
         lo, hi = n.bounds

@@ -1,4 +1,4 @@
-"""Find the function of Python or NumPy that was called with a traced value, and advise what to write."""
+"""Find the function of Python or NumPy that was called with a traced value. Say what to write instead."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ OF_BUILTINS = {
 
 
 def advice_for_call() -> str | None:
-    """Advice on what to write instead of the call that the user's code is making, or None."""
+    """Find the function that the user's code is calling. Say what to write instead, or return None."""
     function = called(calling_frame(), text_at(user_span()))
     return None if function is None else instead_of(function)
 
 
 def called(frame: FrameType | None, text: str) -> Any:
-    """Find the function that a call calls, or return None.
+    """Find the function object for a call, or return None.
 
-    frame: the frame of Python's stack that makes the call. text: the call's source text.
+    frame: the stack frame of the caller. text: the source text of the call.
     """
     match = _CALLED.match(text)
     if match is None or frame is None:
@@ -50,7 +50,7 @@ def called(frame: FrameType | None, text: str) -> Any:
 
 
 def instead_of(function: Any) -> str | None:
-    """Advice on what to write instead of a function of Python or NumPy ("Write …"), or None."""
+    """Say what to write instead of a function of Python or NumPy ("Write …"), or return None."""
     name = getattr(function, "__name__", "")
     home = str(getattr(function, "__module__", "")).partition(".")[0]
     if home == "builtins":

@@ -1,4 +1,4 @@
-"""Find the type of a loop's carry: raise the bounds of indices until the body returns the type it takes."""
+"""Find the type of a loop's carry. The bounds of its indices are raised until one round keeps the type."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]
     """Find the type of a loop's carry. Return the type, and the result of tracing the body with this type.
 
     first: the type of the initial carry. The body may return indices with larger bounds.
-    trace: a function that traces the body with a type of the carry. It returns the type that the body
-        returns. If no bound is larger than before, it also returns the traced body.
+    trace: takes a type of the carry and traces the body. It returns the type that the body returns. If this
+        type has no larger bounds, it also returns the traced body.
     """
     of, widths, is_level = first, [extent, DYNAMIC], False
     while True:
@@ -53,10 +53,10 @@ def _largest_bound(of: Type) -> int:
 
 
 def _widened(of: Type, wider: Type, bound: int, rounds: int = 0) -> Type:
-    """Raise the bounds of indices in the type `of` of a carry. One round raises them to those of `wider`.
+    """Raise the bounds of indices in the carry's type `of`. `wider` is its type after one round.
 
-    If `rounds` is 0, each index whose bound grew gets the bound `bound`. Otherwise it gets the bound that it
-    reaches if it grows by the same amount in each of `rounds` rounds.
+    If `rounds` is 0, each bound that grew becomes `bound`. Otherwise the growth in one round is multiplied by
+    `rounds` and added to the bound.
     """
     match of, wider:
         case FinType(m), FinType(n):

@@ -21,9 +21,9 @@ from .vectors import UNROLLED, VecValue, rows_of, value_of
 
 
 def select(p: Any, a: Any, b: Any) -> Any:
-    """Return a if the Bool p is true, else b. Both are computed. They can be of any type, but the same one.
+    """Return a if the Bool p is true, else b. Both a and b are computed.
 
-    Plain numbers and bools are accepted too.
+    a and b must have the same type, which can be any type. Plain numbers and bools are accepted too.
     """
     if isinstance(p, VecValue):
         return elementwise(select, p, a, b)
@@ -46,7 +46,7 @@ def _is_real(value: Any) -> bool:
 
 
 def _is_index(value: Any, other: Any) -> bool:
-    """True if `value` is an index, and `other` is an index or a whole number."""
+    """Return True if one value is an index and the other is an index or a whole number."""
     return isinstance(value, IndexValue) and (isinstance(other, IndexValue) or type(other) is int)
 
 
@@ -72,9 +72,9 @@ def _select_tree(p: BoolValue, a: Any, b: Any) -> Any:
 
 
 def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
-    """Return then(*operands) if p is true, else orelse(*operands). Only one function runs.
+    """Return then(*operands) if p is true, else orelse(*operands). Only one of the functions runs.
 
-    Both may be closures.
+    Both functions may use names from outside.
     """
     if not isinstance(p, BoolValue):
         if not is_plain_bool(p):

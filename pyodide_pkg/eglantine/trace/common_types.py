@@ -10,7 +10,7 @@ from eglantine.words.spelling import began
 def common_type(a: Type, b: Type, what: str) -> Type:
     """Find a type that values of both types can have. For two indices, it has the larger bound.
 
-    For an index and a Real, it is Real. Apart from this, the two types must be the same.
+    For an index and a Real, the result is Real. All other parts of the two types must be equal.
     """
     if a == b:
         return a

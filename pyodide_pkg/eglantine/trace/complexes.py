@@ -18,14 +18,15 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
 
     The operators + − * / ** == != work with Complexes, Reals and Python's complex numbers. There are
     `abs(z)`, `z.conj()` and `z.phase()`. exp, log, sqrt, sin, cos, sinh and cosh are methods, and the
-    functions of these names in `eg.math` accept a Complex. Values are principal values, as in cmath. A
-    division by w overflows if |w|² does.
+    functions of these names in `eg.math` accept a Complex. Functions with several values return the principal
+    value, as in cmath. A division by w overflows if |w|² overflows.
 
-    You can pass a Python complex as an argument that is declared as Complex or has no declared type. Results
+    You can pass a Python complex to a parameter that is declared as Complex or has no declared type. Results
     are Complexes. `complex(z)` converts z to a Python complex.
 
     The gradient of a real function of u + iv is ∂/∂u + i·∂/∂v, the direction of steepest ascent, as in
-    Zygote. JAX returns its conjugate. If f is holomorphic, the gradient of f(z).re is the conjugate of f′(z).
+    Zygote. JAX returns the conjugate of this number. If f is holomorphic, the gradient of f(z).re is the
+    conjugate of f′(z).
     """
 
     re: Real
@@ -122,7 +123,7 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
         return NotImplemented if base is None else (self * base.log()).exp()
 
     def _whole_power(self, n: int) -> Complex:
-        """Compute z to the whole power n by repeated squaring. It begins with the lowest bit of |n|."""
+        """Compute z to the whole power n by repeated squaring, from the lowest bit of |n| to the highest."""
         result, square, k = None, self, abs(n)
         while k:
             if k & 1:
@@ -195,7 +196,7 @@ def _complex(value: Any) -> Complex | None:
 
 
 def with_complexes(value: Any) -> Any:
-    """Convert a Python complex, or the Python complexes in a list, to Complexes. Keep other values."""
+    """Convert a Python complex to a Complex, also inside of lists. Return other values unchanged."""
     if isinstance(value, list) and value and isinstance(value[0], complex):
         return [_complex(item) if isinstance(item, complex) else item for item in value]
     return _complex(value) if isinstance(value, complex) else value

@@ -1,4 +1,4 @@
-"""Numbers that are known while a function is traced, such as the indices in an index array."""
+"""Numbers that are known while a function is traced. For example, the indices in an index array are known."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .vectors import VecValue
 
 
 def known(value: Any) -> Any:
-    """Convert a plain value, or a traced value that consists of constants, to numbers in nested lists.
+    """Convert a plain value, or a traced value with known numbers, to numbers in nested lists.
 
     Return None if a number is not known while tracing.
     """
@@ -29,7 +29,7 @@ def known(value: Any) -> Any:
 
 
 def whole(value: Any) -> Any:
-    """Like `known`, but converts floats to integers. None if a number is not known or not whole."""
+    """Do the same as `known`, but convert floats to integers. None if a number is unknown or not whole."""
     return _integers(known(value))
 
 

@@ -25,7 +25,7 @@ from .views import subscripted
 
 
 def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap f so that all rows that it makes have the user's call of f as their source."""
+    """Wrap f. All rows that f adds then have the user's call of f as their source."""
 
     @wraps(f)
     def run(*args: Any) -> Any:
@@ -41,10 +41,10 @@ def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
 
 @_placed
 def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
-    """Apply f to corresponding elements of the operands, which broadcast by NumPy's rules.
+    """Apply f to corresponding elements of the operands. Operands broadcast by NumPy's rules.
 
-    f takes numbers. If an operand has several dimensions, f is also called with Vecs. For these, f must call
-    `elementwise` itself.
+    f takes numbers. If an operand has several dimensions, we also call f with Vecs, and f must call
+    `elementwise` for them.
     """
     shapes = [shape_of(value) for value in operands]
     shape = broadcast(shapes)
@@ -102,7 +102,7 @@ _COND = "eg.cond(p, lambda: …, lambda: …)"
 
 
 def _arm(holds: bool, then: Any, orelse: Any) -> tuple[Any, str, str]:
-    """Return the arm of a branch that runs, its name in error messages, and a correct call to show there."""
+    """Return the arm that runs, the arm's name in error messages, and a correct call for error messages."""
     return (then, "the first arm of cond", _COND) if holds else (orelse, "the second arm of cond", _COND)
 
 
@@ -150,7 +150,7 @@ def index(x: Any, n: Any) -> Any:
     >>> look_up(1.75), look_up(-5.0), look_up(99.0)
     (10.0, 0.0, 20.0)
 
-    x: a Real, or a Vec of Reals for a Vec of indices. n: a whole number or a Fin.
+    x: a Real, or a Vec of Reals. A Vec gives a Vec of indices. n: a whole number or a Fin.
     """
     of = n if isinstance(n, FinType) else Fin(n)
     if not of.n:
@@ -181,7 +181,7 @@ VecValue._subscripted = subscripted  # type: ignore[assignment, method-assign]
 
 
 def _on_request(name: str) -> Callable[..., Any]:
-    """Make a method that calls the function `name` of `from_numpy`, and imports that module on first use."""
+    """Make a method that calls the function `name` of `from_numpy`. The first call imports that module."""
 
     def called(*args: Any, **named: Any) -> Any:
         return getattr(import_module("eglantine.trace.from_numpy"), name)(*args, **named)

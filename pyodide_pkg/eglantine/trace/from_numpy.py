@@ -1,7 +1,7 @@
-"""When a user calls NumPy's functions with a traced value or an `eg.Array`, call our functions instead.
+"""Replace calls of NumPy's functions with traced values or an `eg.Array` by calls of our functions.
 
-NumPy helps: `np.sin(v)` calls `v.__array_ufunc__`, and `np.dot(v, w)` calls `v.__array_function__`. We need
-not import NumPy for this.
+NumPy calls methods of these values: `np.sin(v)` calls `v.__array_ufunc__`, and `np.dot(v, w)` calls
+    `v.__array_function__`. So this module does not import NumPy.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _HOMES = {"numpy": "eglantine.numpy", "numpy.linalg": "eglantine.numpy.linalg"}
 
 
 def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """The method `__array_ufunc__`: replace a call of a NumPy ufunc that has `self` among its arguments.
+    """The method `__array_ufunc__`. It replaces the call of a NumPy ufunc with `self` as an argument.
 
     Raises: TypeMismatchError if we have no function for this ufunc.
     """
@@ -80,7 +80,7 @@ def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options:
 
 
 def function_of_numpy(self: Any, function: Any, _: Any, args: Any, named: Any) -> Any:
-    """The method `__array_function__`: replace a call of a NumPy function with `self` as an argument.
+    """The method `__array_function__`. It replaces the call of a NumPy function with `self` as an argument.
 
     Raises: TypeMismatchError if we have no such function.
     """
@@ -94,7 +94,7 @@ def function_of_numpy(self: Any, function: Any, _: Any, args: Any, named: Any) -
 
 
 def _ours(name: str, home: str) -> Any:
-    """The function of `eglantine.numpy` that replaces the NumPy function `name`, or None if there is none."""
+    """Return our function that replaces the NumPy function `name`, or None. `home` is our module for it."""
     if not home:
         return None
     module, name = import_module(home), _SAME.get(name, name)
@@ -110,7 +110,7 @@ def _operated(name: str, inputs: Any) -> Any:
 
 
 def _operand(value: Any) -> Any:
-    """In a trace, convert a NumPy number to a Python number, and a NumPy array to a Vec."""
+    """While tracing, convert a NumPy number to a Python number, and a NumPy array to a Vec."""
     if current.get() is None or not hasattr(value, "__array_interface__"):
         return value
     if not value.shape:

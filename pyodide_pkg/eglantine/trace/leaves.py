@@ -1,4 +1,4 @@
-"""Turn the leaves of a value into rows, with the checks for fields of structs and for indices."""
+"""Convert the leaves of a value to rows. Check the fields of structs and the bounds of indices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .traced import Traced, lift
 
 
 class Fields(dict[str, Any]):
-    """A traced struct without a class: a dict. Its error for a missing field lists all fields."""
+    """A dict for a traced struct without a class. If a field is missing, its error lists all fields."""
 
     def __missing__(self, name: str) -> Any:
         raise TypeMismatchError(
@@ -28,19 +28,19 @@ class Fields(dict[str, Any]):
 
 
 def _letters(name: Any) -> str:
-    """A remark in parentheses about a name's first letter that only looks like a Latin letter, or ""."""
+    """If the first letter of a name only looks like a Latin letter, say so in parentheses. Otherwise ""."""
     told = letters_told(name) if isinstance(name, str) else ""
     return f" ({told})" if told else ""
 
 
 def fields_told(names: Iterable[str]) -> str:
-    """Advise to use one of a struct's fields: a sentence with their names, for an error message."""
+    """Return a sentence for error messages that lists a struct's fields."""
     listed_names = ", ".join(names)
     return f"Use one of its fields: {listed_names}." if listed_names else "It has no fields at all."
 
 
 def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type, str]]:
-    """The fields of a struct: the value, the type and the name in error messages of each."""
+    """Return a struct's fields. A field has a value, a type, and a name for error messages."""
     names = of.names
     if isinstance(value, dict):
         given = dict(value)
@@ -54,7 +54,7 @@ def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type
     extra = [name for name in given if name not in names]
     if missing or extra:
         what = f"no field {missing[0]!r}" if missing else f"an unknown field {extra[0]!r}"
-        advice = "Add what is missing." if missing else "Leave out what is extra."
+        advice = "Add the missing fields." if missing else "Leave out the extra fields."
         raise TypeMismatchError(
             f"{_subject(where)} has {what}, but its fields must be {', '.join(names) or 'none at all'}. "
             f"{advice}"
@@ -87,7 +87,7 @@ TABLE_FROM = 16
 
 
 def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
-    """Build an array whose elements are the rows in `column`: a "table" row if they are many constants."""
+    """Build an array of the rows in `column`. Many constants become one "table" row."""
     if len(column) >= TABLE_FROM and not isinstance(of, Array) and all(row < 0 for row in column):
         values = tuple(b.value(row) for row in column)
         if isinstance(of, I32):
@@ -97,7 +97,7 @@ def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
 
 
 def _subject(where: str) -> str:
-    """The name of a value, prepared for the beginning of a sentence."""
+    """Return a value's name in the form that it has at the beginning of a sentence."""
     return began(where) if where else "The value here"
 
 

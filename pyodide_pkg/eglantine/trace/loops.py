@@ -29,7 +29,7 @@ from .vectors import VecValue, rows_of, value_of
 
 
 def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
-    """Run carry = body(i, carry) for i from lo up to but not including hi. Return the last carry.
+    """Run carry = body(i, carry) for i = lo, …, hi − 1. Return the last carry.
 
     init: the first carry. lo, hi: whole numbers or indices.
     """
@@ -47,7 +47,7 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
         )
     b = tracing("fori_loop")
     if not _starts_at_zero(lo) and (span.bounds[1] if isinstance(span, IndexValue) else span) == 0:
-        body = _kept  # the body never runs, and its indices would be out of range
+        body = _kept  # the body never runs, but tracing it would give errors about indices
 
     def step(i: Any, carry: Any) -> Any:
         return result_of(body, *_OF_FORI, i + lo, carry), None
@@ -86,7 +86,7 @@ def is_integer(value: Any) -> bool:
 
 
 def _check_order(body: Any, init: Any, place: str, example: str) -> None:
-    """Refuse a body that is not a function. If the carry is a function, say that the two are swapped."""
+    """Refuse a body that is not a function. If the carry is one, say that the two arguments are swapped."""
     if callable(init) and not callable(body):
         raise TypeMismatchError(
             f"{began(place)} is {described(body)}, and its initial carry is {described(init)}. They seem "
@@ -106,10 +106,10 @@ def scan(
     """Run (carry, y) = body(carry, x) for each x of xs in order. Return the last carry and the Vec of all y.
 
     xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
-    checkpoint: if given, reverse mode stores the carry only every `checkpoint` steps, and computes the steps
-        between two stored carries once more. "sqrt", the root of the length, needs the least memory. The
-        results are the same to the bit.
-    reverse: if true, go from the last x to the first. Each y has the position of its x.
+    checkpoint: if given, reverse mode stores the carry only after every `checkpoint` steps, and runs the
+        steps in between again. "sqrt", the root of the length, needs the least memory. The results have the
+        same bits with and without `checkpoint`.
+    reverse: if true, go from the last x to the first. y[k] still belongs to xs[k].
     """
     _check_order(body, init, *_OF_SCAN)
     n = _scan_length(xs, length)
@@ -140,7 +140,7 @@ def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
 
 
 def _stride(checkpoint: Any, n: int) -> int:
-    """The number of steps between stored carries, or n if the scan is not divided into segments."""
+    """Return the number of steps between stored carries. It is n if the scan is not divided into segments."""
     if checkpoint is None:
         return n
     if checkpoint == "sqrt":
@@ -156,9 +156,9 @@ def _stride(checkpoint: Any, n: int) -> int:
 def _scan_in_segments(
     b: Builder, n: int, stride: int, step: Callable[[Any, Any], tuple[Any, Any]], init: Any
 ) -> tuple[Any, Any]:
-    """Trace a scan as a loop over segments and a loop over the remaining steps.
+    """Trace a scan as a loop over segments, followed by a loop over the remaining steps.
 
-    Each segment is itself a loop of `stride` steps.
+    A segment is itself a loop of `stride` steps.
     """
     segments, rest = divmod(n, stride)
     start = segments * stride
@@ -216,8 +216,8 @@ def _scan_length(xs: Any, length: int | None) -> int:
     if len(lengths) != 1:
         told = f"the lengths {', '.join(map(str, sorted(lengths)))}" if lengths else "no length"
         raise ShapeError(
-            f"eg.scan needs exactly one length, but it was given {told}. Give xs, Vecs of one length, or "
-            "length=n."
+            f"eg.scan needs exactly one length, but it was given {told}. Give Vecs of equal "
+            "length as xs, or write length=n."
         )
     return lengths.pop()
 
@@ -233,7 +233,8 @@ def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int, re
 def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:
     """Run carry = body(carry) while cond(carry) is true. Return the last carry.
 
-    cond: takes a carry and returns a Bool. body: takes a carry, of any type, and returns the next one.
+    cond: takes a carry and returns a Bool.
+    body: takes a carry and returns the next carry. A carry can have any type.
     init: the first carry.
     The number of rounds is not bounded. Forward mode stores nothing. Reverse mode stores the carry of each
     round, so its memory grows as the loop runs.
@@ -266,7 +267,7 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
 
 
 def _while_carry(b: Builder, of: Type) -> Any:
-    """Add the parameters of a while loop's body or test to `b`, and return the carry that they form."""
+    """Add the parameters of a while loop's body or test to `b`. Return the carry that consists of them."""
     b.param(I32(0, DYNAMIC - 1))
     return value_of(of, b, [b.param(leaf_row_type(leaf)) for leaf in leaves(of)])
 
@@ -282,9 +283,9 @@ def _while_body(parent: Builder, body: Callable[[Any], Any], of: Type) -> Any:
 def _carry_loop(
     parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool
 ) -> Any:
-    """Trace a counted loop. Return the last carry, and the Vec of all y or None.
+    """Trace a counted loop. Return the last carry, and either the Vec of all y or None.
 
-    step: a function from a round's index and carry to the next carry and a value y.
+    step: takes a round's index and carry, and returns the next carry and a value y.
     stacked: if true, the loop also returns the Vec of all y.
     """
     count, extent, first = loop_count(parent, n)

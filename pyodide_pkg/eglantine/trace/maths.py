@@ -1,9 +1,9 @@
 """`eg.math`: functions of Reals, and of Vecs of Reals element by element.
 
-Each function works on traced Reals, on Vecs of Reals and on plain numbers. For plain numbers it returns the
-same bits as compiled code. We use these conventions: abs′(x) = copysign(1, x), sign(±0) = ±0,
-sqrt′(0) = ∞, and hypot′(0, 0) = 0, like norm′(0). If the operands of maximum or minimum are equal, the
-second one gets the derivative. The derivatives of floor, ceil, trunc, round and sign are 0.
+Each function works on traced Reals, on Vecs of Reals and on plain numbers. For plain numbers, the result has
+the same bits as in compiled code. We use these conventions: abs′(x) = copysign(1, x), sign(±0) = ±0, sqrt′(0)
+= ∞, and hypot′(0, 0) = 0, like norm′(0). If the operands of maximum or minimum are equal, the derivative is
+that of the second operand. The derivatives of floor, ceil, trunc, round and sign are 0.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ where = select
 
 
 def clip(x: Any, lo: Any, hi: Any) -> Any:
-    """Limit x to the range from lo to hi: return x if it is in this range, else the nearer bound."""
+    """Limit x to the range from lo to hi. An x below lo becomes lo, and an x above hi becomes hi."""
     return minimum(maximum(x, lo), hi)
 
 
@@ -143,7 +143,7 @@ _POLYGAMMA = tuple(_function(f"polygamma{n}") for n in range(4))
 _polygamma_n = _function("polygamma_n")
 
 
-if not TYPE_CHECKING:  # hidden from type checkers, which would accept every name
+if not TYPE_CHECKING:  # if type checkers saw this, they would accept every name
 
     def __getattr__(name: str) -> Any:
         raise unknown_name(name, "eg.math", [known for known, value in globals().items() if _is_ours(value)])

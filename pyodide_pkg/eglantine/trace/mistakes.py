@@ -46,7 +46,7 @@ _OF_PLACES = "Write v.at[i].set(x) or v.at[i].add(x)"
 
 
 def explained(error: Exception) -> EglantineError | None:
-    """Make a better error if the user's code raised an error about a traced value. None for other errors."""
+    """Make a better error for an error about a traced value in the user's code. None for other errors."""
     places = [*_calls(error)]
     if isinstance(error, AttributeError) and isinstance(error.obj, VecValue):
         while places and is_written_here(places[-1][0].f_code):  # our code finds the methods of a Vec
@@ -74,9 +74,9 @@ def explained(error: Exception) -> EglantineError | None:
 
 
 def _calls(error: BaseException) -> Iterator[tuple[FrameType, int]]:
-    """The calls that led to an error: the frame of each, and the offset of the instruction that it runs.
+    """Yield the calls that led to an error: the frame of each call, and the offset of its instruction.
 
-    The innermost frame comes last.
+    The innermost call comes last.
     """
     step = error.__traceback__
     while step:
@@ -124,7 +124,7 @@ def _instead_of_attribute(value: Any, name: str) -> str:
 
 
 def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
-    """Make the error for a NumPy array that is indexed by a traced value. None if we find no such value."""
+    """Make the error for a NumPy array with a traced value as its index. None if no value fits."""
     traced = [value for value in frame.f_locals.values() if isinstance(value, RealValue | IndexValue)]
     if not traced:
         return None
@@ -142,7 +142,7 @@ def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
 
 
 def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineError | None:
-    """Make a better error for a TypeError that names our classes or functions. None for other errors."""
+    """Make a better error for a TypeError about our classes or functions. None for other errors."""
     match = _INNER_NAME.search(message)
     if match is None:
         return _wrong_call(message, frame, span)
@@ -184,7 +184,7 @@ def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineE
 
 
 def _wrong_call(message: str, frame: FrameType, span: Span | None) -> EglantineError | None:
-    """Make a better error for too few or too many arguments of a function of ours. None for other errors."""
+    """Make a better error for a call of our function with too many or too few arguments. None for others."""
     text = text_at(span)
     function = called(frame, text)
     home = str(getattr(function, "__module__", "")).partition(".")[0]

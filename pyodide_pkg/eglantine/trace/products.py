@@ -20,7 +20,7 @@ from .vectors import UNROLLED, VecValue, _is_vector
 
 @_placed
 def dot(a: Any, b: Any) -> Any:
-    """The dot product, as NumPy's dot. It sums over a's last axis, and b's last but one (or only) axis.
+    """The dot product, as in NumPy: sums over the last axis of a and the last but one (or only) axis of b.
 
     The products are added in index order.
     Raises: ShapeError with both shapes if the two axes differ in length.
@@ -35,8 +35,9 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """`a @ b`: the matrix product. Axes before the last two broadcast. A Vec a is a row, a Vec b a column.
+    """`a @ b`: the matrix product. If a is a Vec, it is a row. If b is a Vec, it is a column.
 
+    If an array has more than two axes, the axes before the last two broadcast.
     Raises: ShapeError with both shapes.
     """
     x, y = shape_of(a), shape_of(b)
@@ -61,7 +62,7 @@ def _traced(v: Any) -> Any:
 
 
 def _batched(a: Any, b: Any) -> Any:
-    """Multiply the matrices in array a by those in array b. Axes before the last two broadcast."""
+    """Multiply the matrices in a by the matrices in b. Axes before the last two broadcast."""
     x, y = shape_of(a), shape_of(b)
     rank = max(len(x), len(y))
     if rank == 2:
@@ -79,12 +80,12 @@ def _batched(a: Any, b: Any) -> Any:
 
 
 def _each(a: Any, axes: int, f: Callable[[Any], Any]) -> Any:
-    """Apply f to each part of an array. A part has fixed indices for the first `axes` axes."""
+    """Apply f to all parts of an array. A part is the array at fixed indices of its first `axes` axes."""
     return f(a) if axes <= 0 else vec(len(a), lambda i: _each(a[i], axes - 1, f))
 
 
 def _below(row: Any, b: Any) -> Any:
-    """The dot products of a Vec `row` with each column of each matrix in b."""
+    """Return the dot products of a Vec with each column of each matrix in b."""
     return _matrices(row, b) if len(shape_of(b)) <= 2 else vec(len(b), lambda i: _below(row, b[i]))
 
 
@@ -124,7 +125,7 @@ def _inner(a: Any, b: Any) -> Any:
 
 @_placed
 def norm(v: Any) -> Any:
-    """The square root of the sum of all squares, also of a matrix (Frobenius). Its derivative at 0 is 0."""
+    """The square root of the sum of the squares of a Vec's or matrix's elements. The derivative at 0 is 0."""
     squares = _squares(v)
     if not isinstance(squares, RealValue):
         return numbers.sqrt(float(squares))

@@ -1,4 +1,4 @@
-"""Traced scalars, which stand for numbers while a Python function is being traced, and their operators.
+"""Traced scalars and their operators. A traced scalar stands for a number while a function is traced.
 
 Each operand belongs to a block. An operator adds its rows to the innermost of these blocks. So a row that
 does not depend on the round of a loop is added outside the loop. Rows never leave an arm of a branch.
@@ -30,7 +30,7 @@ LONGEST_WHOLE_POWER = 1024
 
 
 def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) -> int:
-    """Return the row of `b` with the value of a Real, an index or a plain number, as a Real."""
+    """Convert a Real, an index or a plain number to a Real. Return its row in `b`."""
     kind = type(value)
     if kind is RealValue:
         return value.row if value.scope is b else lift(b, value)
@@ -43,8 +43,8 @@ def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) 
         return b.const(float(value))
     except OverflowError:
         raise TypeMismatchError(
-            f"This integer of {value.bit_length()} bits is too large for a Real, which holds only what a "
-            "float can hold. Use a smaller number."
+            f"This integer of {value.bit_length()} bits is too large for a Real, because a Real is a float. "
+            "Use a smaller number."
         ) from None
 
 
@@ -91,7 +91,7 @@ def floor_divide(b: Builder, x: int, y: int) -> int:
 
 
 def modulo(b: Builder, x: int, y: int) -> int:
-    """x % y, with the same result as in Python. For x % 1, we build x − floor(x), which has the same bits."""
+    """x % y, with the same result as in Python. x % 1 becomes x − floor(x), which has the same bits."""
     if y < 0 and b.value(y) == 1.0:
         return b.sub(x, b.un("floor", x))
     return b.bi("mod", x, y)
@@ -171,7 +171,7 @@ def binary(op: str, x: Any, y: Any) -> RealValue:
 
 
 def bool_row(b: Builder, value: Any, op: str = "logic", other: Any = None) -> int:
-    """Return the row of `b` with the value of a Bool or plain truth value."""
+    """Return the row in `b` of a Bool or a plain truth value."""
     if isinstance(value, BoolValue):
         return lift(b, value)
     if is_plain_bool(value):
@@ -180,7 +180,7 @@ def bool_row(b: Builder, value: Any, op: str = "logic", other: Any = None) -> in
 
 
 def is_plain_bool(value: Any) -> bool:
-    """True for a bool of Python or NumPy. NumPy's class was named `bool_` before version 2."""
+    """Return True for a bool of Python or NumPy. Before version 2, NumPy named its class `bool_`."""
     return type(value).__name__ in ("bool", "bool_")
 
 
@@ -215,7 +215,7 @@ class BoolValue(Traced):
 
 
 def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any = None) -> int:
-    """Return the row of `b` with the value of an index or plain integer."""
+    """Return the row in `b` of an index or a plain integer."""
     if isinstance(value, IndexValue):
         return lift(b, value)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -226,7 +226,7 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
 
 
 def _is_real(value: Any) -> bool:
-    """True for a Real or a plain number that is not an integer. It makes an index operand a Real too."""
+    """Return True for a Real and for a plain number that is not an integer."""
     if isinstance(value, RealValue | float):
         return True
     return not (isinstance(value, Traced | int) or hasattr(value, "__index__")) and is_plain_number(value)
@@ -269,7 +269,7 @@ def _promoting(symbol: str, reflected: bool = False) -> Any:
 
 
 def _of_reals(b: Builder, symbol: str, x: Any, y: Any) -> Any:
-    """Convert the operands, some of which are indices, to Reals. Then apply the operator `symbol`."""
+    """Convert both operands to Reals and apply the operator `symbol`. An operand may be an index."""
     if symbol == "**" and type(y) is int and abs(y) <= LONGEST_WHOLE_POWER:
         return RealValue(b, b.powi(real_row(b, x), y))
     build = _REAL_ROWS.get(symbol)
@@ -285,7 +285,7 @@ _REAL_COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "
 
 
 class IndexValue(Traced):
-    """A traced integer with known bounds. An operation with a Real converts it to a Real."""
+    """A traced integer with known bounds. In an operation with a Real, the index becomes a Real."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -298,7 +298,7 @@ class IndexValue(Traced):
         return of.lo, of.hi
 
     def __eglantine_fin__(self, of: FinType) -> IndexValue:
-        """Return this index as an index below `of.n`. The program checks it unless its bounds show this."""
+        """Return this index with the bound `of.n`. The program checks it, unless we know that it holds."""
         b = current.get() or self.scope
         lo, hi = self.bounds
         if hi < 0 or lo >= of.n:

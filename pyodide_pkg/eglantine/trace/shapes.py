@@ -13,7 +13,7 @@ Shape = tuple[int, ...]
 
 
 def shape_of(value: Any) -> Shape:
-    """The shape of a Vec, a list (by its first elements) or an array. Any other value has the shape ()."""
+    """Return the shape of a Vec, an array or a list (from its first elements). Other values have ()."""
     if isinstance(value, VecValue):
         return value.shape
     if isinstance(value, list):
@@ -22,7 +22,7 @@ def shape_of(value: Any) -> Shape:
 
 
 def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
-    """The shape to which these shapes broadcast. We pair axes from the last one. Length 1 fits any length.
+    """Broadcast shapes to a common shape. Axes are paired from the last one. Length 1 fits any length.
 
     what: the name of the operation, for the error message.
     Raises: ShapeError with the shapes that do not fit.
@@ -44,7 +44,7 @@ def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
 
 
 def axis_below(axis: Any, ndim: int, shape: Shape) -> int:
-    """The number of an axis, counted from 0. The argument `axis` may be negative and count from the end.
+    """Return the number of an axis, counted from 0. A negative `axis` counts from the end.
 
     Raises: ShapeError if there is no such axis.
     """
@@ -56,7 +56,7 @@ def axis_below(axis: Any, ndim: int, shape: Shape) -> int:
 
 
 def axes_below(axis: Any, ndim: int, shape: Shape) -> tuple[int, ...]:
-    """The axes that an argument `axis` names, sorted and counted from 0. None names all axes."""
+    """Convert an argument `axis` to a sorted tuple of axes, counted from 0. None stands for all axes."""
     if axis is None:
         return tuple(range(ndim))
     axes = [axis_below(one, ndim, shape) for one in (axis if isinstance(axis, tuple | list) else (axis,))]

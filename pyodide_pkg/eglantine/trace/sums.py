@@ -56,7 +56,7 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
 def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
     """The sum 0.0 + f(0) + … + f(n − 1), added in this order. f returns any structure of Reals.
 
-    n: a whole number, a Fin or an index. If there is no f, n is a Vec or an array, whose elements are added.
+    n: a whole number, a Fin or an index. Without f, n is a Vec or an array, and we add its elements.
     """
     if f is None:
         items = n
@@ -89,7 +89,7 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
 
 
 def _of_reals(of: Type) -> Type:
-    """The type `of`, but with Real in place of each type of an index."""
+    """Replace each type of an index in the type `of` by Real."""
     match of:
         case FinType():
             return RealType()
@@ -109,7 +109,7 @@ def _plain_sum(n: int, f: Callable[[Any], Any]) -> Any:
 
 
 def tree_map(f: Callable[..., Any], *values: Any) -> Any:
-    """Apply f to corresponding numbers of values that have the same structure."""
+    """Apply f to the numbers at the same place in several values. The values have the same structure."""
     first = values[-1]
     if isinstance(first, dict):
         return {name: tree_map(f, *(_part(value, name) for value in values)) for name in first}

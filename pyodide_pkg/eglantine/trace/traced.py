@@ -1,4 +1,7 @@
-"""Traced values, which are rows of a block that is being built, and errors for operations they lack."""
+"""Traced values, and errors for operations that they do not support.
+
+A traced value is a row of a block that is being built.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _getframe = sys._getframe
 
 
 class Traced(Symbolic):
-    """A value that is known only when the program runs. It is row `row` of the block that `scope` builds."""
+    """A value that is known only when the program runs. It is the row `row` in the builder `scope`."""
 
     __slots__ = ("row", "scope")
     __hash__ = object.__hash__
@@ -58,12 +61,12 @@ class Traced(Symbolic):
 
     def __getitem__(self, _: Any) -> Any:
         raise TypeMismatchError(
-            f"{began(described(self))} has no elements, but brackets ask for one. Index a Vec instead."
+            f"{began(described(self))} has no elements, so it cannot be indexed. Index a Vec instead."
         )
 
 
 def _refusal(symbol: str, swapped: bool = False) -> Any:
-    """Make an operator that raises an error, for a type that does not support it."""
+    """Make an operator that raises an error. Types without this operator use it."""
 
     def refuse(self: Traced, other: Any = None) -> Any:
         if _is_foreign(other):
@@ -103,7 +106,7 @@ def not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
 
 
 def _needs_number(value: Traced) -> str:
-    """Begin an error message: it says which call needs a plain number but was given `value`."""
+    """Return the beginning of an error message: which call needs a plain number instead of `value`."""
     call, frame = _CALL.match(text_at(user_span())), calling_frame()
     if call is None or frame is None:
         return f"Python needs a plain number here, but this is {described(value)}"
@@ -117,7 +120,7 @@ _CALL = re.compile(r"([A-Za-z_][\w.]*)\(\s*([^()]*?)\s*\)\Z")
 
 
 def not_an_index(value: Any) -> TypeMismatchError:
-    """The error for a value that is used as an index but is neither an integer nor a traced index."""
+    """The error for a value that is used as an index, but is not an integer or a traced index."""
     return TypeMismatchError(
         f"An index must be an integer or a traced index, but this one is {described(value)}. Start an "
         "index as eg.Fin(n)(0), compare a Real to find its index, and write v[i][j] for v[i, j]."
@@ -125,9 +128,9 @@ def not_an_index(value: Any) -> TypeMismatchError:
 
 
 def lift(b: Builder, value: Traced) -> int:
-    """Return a row of `b` for `value`. If the value belongs to a block around `b`, capture it.
+    """Return a row of `b` for `value`. If the value belongs to a block outside of `b`, capture it.
 
-    Raises: EscapedTracerError if `b` is not inside the block of the value.
+    Raises: EscapedTracerError if `b` is not inside the value's block.
     """
     scope, row = value.scope, value.row
     if scope is b:
@@ -149,14 +152,14 @@ def lift(b: Builder, value: Traced) -> int:
 
 
 def current_builder() -> Builder:
-    """The current builder. The caller must be within a trace."""
+    """Return the current builder. Call this only while a function is traced."""
     b = current.get()
     assert b is not None
     return b
 
 
 def builder_for(*values: Any) -> Builder:
-    """The builder to which an operation on `values` adds rows: that of the innermost block of a value."""
+    """Return the builder for rows that use `values`. It belongs to the innermost of the values' blocks."""
     b = current.get()
     if b is None:
         if values[0].scope.stays_open:
@@ -200,7 +203,7 @@ def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
 
 
 def _is_foreign(value: Any) -> bool:
-    """True for an operand, such as an array, that has its own operators for combining it with our values."""
+    """Return True for an operand, such as an array, whose own operators combine it with our values."""
     kind = type(value)
     if kind is float or kind is int:
         return False
@@ -208,7 +211,7 @@ def _is_foreign(value: Any) -> bool:
 
 
 def call_site(depth: int) -> Any:
-    """The source for rows that a user's call adds. The call is `depth` levels above the caller of this."""
+    """Return the source for the rows of a user's call. The call is in the frame `depth` above our caller."""
     frame = _getframe(depth + 1)
     return (frame.f_code, frame.f_lasti)
 
@@ -216,7 +219,7 @@ def call_site(depth: int) -> Any:
 def out_of_range(found: str, n: int, taker: str = "") -> ShapeError:
     """The error for an index that is not below n.
 
-    found: a phrase for the index. taker: a phrase for what is indexed, by default a Vec of n.
+    found: a phrase for the index. taker: a phrase for the value with n elements, by default a Vec.
     """
     taker = taker or f"A Vec of {n}"
     return ShapeError(f"{taker} takes {indices_below(n)}, but it was given {found}. Change the index.")

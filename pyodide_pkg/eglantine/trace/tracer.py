@@ -1,4 +1,4 @@
-"""Trace a Python function: run it once on traced values and keep the rows."""
+"""Trace a Python function: run it once on traced values and store the rows that its operations add."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def trace(
     f: Callable[..., Any], params: Sequence[Type], result: Type | None = None, *, name: str | None = None,
     param_names: Sequence[str] = (), by_name: Sequence[str] = (), order: int = 0,
 ) -> tuple[Function, list[Traced]]:  # fmt: skip
-    """Trace `f` on arguments of these types. Return the function, and the outer values that it captures.
+    """Trace `f` on arguments of these types. Return the function, and the outer values that it uses.
 
     result: the type that the result of `f` must have, or None to infer it.
     by_name: if not empty, pass the arguments by these names. Otherwise pass them by position.
-    order: how many times the function will be differentiated, in addition to the enclosing trace.
+    order: how many times the function will be differentiated. The order of an enclosing trace is added.
     Raises: any error of the operations in `f`, with the span of its line. TypeMismatchError for a result of a
         wrong type.
     """
@@ -57,7 +57,7 @@ def trace(
 
 
 def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[str]) -> Any:
-    """Call `f`. If Python raises an error about a name or a field, raise our own error that explains it."""
+    """Call `f`. Replace Python's errors about names, fields and traced values by errors that explain them."""
     _refuse_what_waits(f)
     try:
         return f(**dict(zip(by_name, arguments, strict=True))) if by_name else f(*arguments)
@@ -78,7 +78,7 @@ def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[s
 
 
 def _refuse_what_waits(f: Any) -> None:
-    """Refuse async functions and generators, which return no value when they are called."""
+    """Refuse async functions and generators, because a call of them does not return the value."""
     flags = getattr(getattr(f, "__code__", None), "co_flags", 0)
     if flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         kind, advice = "async function", "Write `def` without `async`"
@@ -87,7 +87,7 @@ def _refuse_what_waits(f: Any) -> None:
     else:
         return
     raise TypeMismatchError(
-        f"The {kind} {f.__name__} returns no value when it is called, but a function must. {advice}.",
+        f"A call of the {kind} {f.__name__} does not return its value directly, as it must. {advice}.",
         _definition(f),
     )
 
@@ -98,7 +98,7 @@ def _place(error: BaseException) -> Span | None:
 
 
 def _calls(error: BaseException) -> Iterator[tuple[Any, int]]:
-    """Where the calls stand that led to an error: (code object, offset) of each, the innermost call last."""
+    """Yield (code object, offset) for each call that led to an error. The innermost call comes last."""
     step = error.__traceback__
     while step:
         yield step.tb_frame.f_code, step.tb_lasti
@@ -118,9 +118,9 @@ def _self_call(name: Any) -> str:
 
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
-    """Refuse a module's function that uses its own name. While it is traced, it does not exist yet.
+    """Refuse a top-level function that uses its own name, because this name does not have its value yet.
 
-    We also refuse it if the name still belongs to an older function.
+    We refuse it even if the name still belongs to an older function.
     """
     code, name = _code(f), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in inspect.unwrap(f).__globals__:
@@ -133,7 +133,7 @@ def check_no_self_call(f: Callable[..., Any]) -> None:
 
 
 def check_takes(f: Callable[..., Any], n: int) -> None:
-    """Refuse a function of Python or NumPy, and one that cannot be called with n arguments by position."""
+    """Refuse functions of Python or NumPy, and functions that do not take n arguments by position."""
     ours = None if isinstance(f, FunctionType) else instead_of(f)
     if ours is not None and getattr(f, "__module__", "") != "builtins":
         raise TypeMismatchError(
@@ -144,7 +144,7 @@ def check_takes(f: Callable[..., Any], n: int) -> None:
 
 
 def check_arity(f: Callable[..., Any], n: int) -> None:
-    """Refuse a function that cannot be called with n arguments by position."""
+    """Refuse a function that does not take n arguments by position."""
     try:
         signature = inspect.signature(f)
     except (TypeError, ValueError):
@@ -182,10 +182,10 @@ def _definition(f: Callable[..., Any]) -> Span | None:
 
 
 def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type | None]:
-    """Read the types and names of a function's parameters, and the type of its result, from its annotations.
+    """Read the types and names of parameters, and the type of the result, from a function's annotations.
 
     The type of the result is None if it is not annotated. A parameter without annotation is static: it must
-    have a default, and we leave it out.
+    have a default, and it is not in the lists.
     Raises: TypeMismatchError for a parameter without annotation and default, or a wrong annotation.
     """
     signature = _signature(f)
@@ -213,7 +213,7 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
 
 
 def _check_default(f: Callable[..., Any], parameter: inspect.Parameter, of: Type) -> None:
-    """Refuse a default that is not of the parameter's type. A traced default is checked on its use."""
+    """Refuse a default that does not have the parameter's type. Traced defaults are checked when used."""
     if is_traced(parameter.default):
         return
     try:
@@ -223,7 +223,7 @@ def _check_default(f: Callable[..., Any], parameter: inspect.Parameter, of: Type
 
 
 def _signature(f: Callable[..., Any]) -> inspect.Signature:
-    """The signature of `f`. Annotations that are strings are evaluated where `f` was written."""
+    """Return the signature of `f`. Evaluate annotations that are strings, with the names around `f`."""
     signature = inspect.signature(f)
     written = [p.annotation for p in signature.parameters.values()] + [signature.return_annotation]
     if not any(isinstance(annotation, str) for annotation in written):
@@ -232,14 +232,14 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
         return inspect.signature(f, eval_str=True, locals=_names_around(f))
     except NameError as error:
         raise TypeMismatchError(
-            f"An annotation of {f.__name__} cannot be looked up ({error}). It must be a name of its "
-            "module, or of an enclosing function that it uses. Write eg.fn([types], result)(f) instead.",
+            f"An annotation of {f.__name__} cannot be looked up ({error}). Define its type in the module, "
+            "outside every function. Or write eg.fn([types], result)(f) instead.",
             _definition(f),
         ) from None
 
 
 def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
-    """Map names to values: local names where the user's code decorates `f`, and names that `f` captures."""
+    """Return the local names where `f` is decorated, and the names that `f` captures, with their values."""
     frame, f = user_frame(), inspect.unwrap(f)
     used = zip(f.__code__.co_freevars, f.__closure__ or (), strict=False) if inspect.isfunction(f) else ()
     return {
@@ -257,7 +257,7 @@ def _filled(cell: Any) -> bool:
 
 
 def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
-    """Put all arguments of a call of `f` in the order of its parameters, even if given by name."""
+    """Return the arguments of a call of `f` in the order of its parameters. Some may be given by name."""
     if not named:
         return args
     try:
@@ -267,7 +267,7 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
             f"{getattr(f, '__name__', f)} does not take these arguments ({error}). Write the names of the "
             "parameters in its definition."
         ) from None
-    if bound.kwargs:  # these arguments come after a `*`, or after a parameter without an argument
+    if bound.kwargs:  # after a `*` or a missing argument, arguments have only names
         bound.apply_defaults()
     if any(name in bound.kwargs for name in named):
         raise TypeMismatchError(
@@ -278,7 +278,7 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
 
 
 def parameter_names(f: Callable[..., Any], n: int) -> list[str]:
-    """The names of the first n parameters of f. If the name of parameter k is not known, we call it xk."""
+    """Return the names of the first n parameters of f. The name is xk if that of parameter k is unknown."""
     try:
         names = list(inspect.signature(f).parameters)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""The type of a value while a function is being traced."""
+"""Find the type of a value while a function is traced."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _type_of_index(value: Index | IndexValue) -> FinType:
     lo, hi = value.bounds
     if lo < 0:
         raise TypeMismatchError(
-            f"An index must never be negative as a result, but this one ranges from {lo} to {hi}. Use "
+            f"An index must never be negative, but this result ranges from {lo} to {hi}. Use "
             "eg.real(i), or eg.Fin(n)(i) to check it."
         )
     return FinType(hi + 1)

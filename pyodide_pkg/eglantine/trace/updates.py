@@ -1,4 +1,4 @@
-"""Copies of Vecs with an element or slice changed: `v.at[i].set(x)` and `v.at[i].add(x)`."""
+"""`v.at[i].set(x)` and `v.at[i].add(x)`: copy a Vec and change one element or slice of the copy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class At:
         return At(self._vec, i if isinstance(i, tuple) else (i,))
 
     def set(self, x: Any) -> VecValue:
-        """A copy of the Vec with x at this position. For a slice, x is a Vec or one value for all."""
+        """A copy of the Vec with x at this position. For a slice, x is one value or a Vec of values."""
         return _updated(self._vec, self._path, x, False, call_site(1))
 
     def add(self, x: Any) -> VecValue:
@@ -67,7 +67,7 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
     if isinstance(i, Traced):
         at = lift(b, Traced(*v._checked(i)))
     else:
-        v[i]  # raises an error if i is no index or out of range
+        v[i]  # raises an error if i is not a valid index
         if v._elements is not None:
             elements = v._elements.copy()
             elements[i] = value_of(of, b, rows_of(b, x, of))

@@ -1,7 +1,6 @@
-"""Traced Vecs, and conversions between values of any type and the rows of their leaves.
+"""Traced Vecs, and conversions between values and the rows of their leaves.
 
-Both are in one module because each needs the other: a Vec has rows for its leaves, and a value may contain
-Vecs.
+This is one module because a Vec has rows for its leaves, and a value may contain Vecs.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class VecValue(Symbolic):
 
     @property
     def at(self) -> Any:
-        """For `v.at[i].set(x)` and `v.at[i].add(x)`: a new Vec in which x replaces element i, or is added."""
+        """`v.at[i].set(x)` returns a copy of v with x as v[i]. `v.at[i].add(x)` returns one with v[i] + x."""
         return import_module("eglantine.trace.updates").At(self, ())
 
     def __iter__(self) -> Iterator[Any]:
@@ -119,7 +118,7 @@ class VecValue(Symbolic):
         return self._element(i % n)
 
     def __getattr__(self, name: str) -> Any:
-        """`v.T`, `v.sum(axis=0)` and the other methods of arrays, which `eglantine.numpy` has."""
+        """`v.T`, `v.sum(axis=0)` and the other methods of arrays. `eglantine.numpy.methods` defines them."""
         if name.startswith("__"):
             raise AttributeError(f"'VecValue' object has no attribute {name!r}", name=name, obj=self)
         return import_module("eglantine.numpy.methods").method(self, name)
@@ -143,12 +142,12 @@ class VecValue(Symbolic):
         return self._pick(b, row)
 
     def _checked(self, i: Any) -> tuple[Builder, int]:
-        """Check an index into this Vec. Return the builder that reads the element, and the index's row."""
+        """Check an index into this Vec. Return the builder for reading the element, and the index's row."""
         n = self.type.n
         if not isinstance(i, IndexValue):
             raise not_an_index(i)
         lo, hi = i.bounds
-        if n and (hi < 0 or lo >= n):  # if n is 0, the code is in a loop that never runs
+        if n and (hi < 0 or lo >= n):  # code that indexes an empty Vec is in a loop that never runs
             raise out_of_range(f"an index from {lo} to {hi}", n)
         safe = lo >= 0 and hi < n
         b = builder_for(i, *self.arrays()) if safe else current.get()
@@ -161,14 +160,14 @@ class VecValue(Symbolic):
         return value_of(self.type.of, b, rows)
 
     def arrays(self) -> list[Traced]:
-        """The rows of the leaves, as arrays. If the block that built them has ended, build them again."""
+        """Return one array for each leaf. If its block has ended, build the array again from the elements."""
         if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
             assert elements is not None
             assert current.get() is not None
             b = builder_for(*_refs(elements)) if _refs(elements) else current.get()
             assert b is not None
-            token = current.set(b)  # so that elements without traced values are built in `b` too
+            token = current.set(b)  # elements without traced values must be built in `b` too
             try:
                 rows = [rows_of(b, element, self.type.of) for element in elements]
             finally:
@@ -181,12 +180,12 @@ class VecValue(Symbolic):
         return self._arrays
 
     def parts(self) -> Sequence[Any]:
-        """The traced values that this Vec consists of."""
+        """The traced values in this Vec."""
         return self._elements if self._elements is not None else self._arrays or ()
 
 
 def _is_seen(arrays: Sequence[Traced]) -> bool:
-    """True if the block being traced can use all these arrays: it is inside the blocks that have them."""
+    """Return True if the current block can use all these arrays, because it is inside of their blocks."""
     around = []
     b = current.get()
     while b is not None:
@@ -237,7 +236,7 @@ def give_operators(elementwise: Callable[..., Any]) -> None:
 
 
 def _no_operator(symbol: str) -> Any:
-    """Make an operator that raises an error, because structs without a class have no operators."""
+    """Make an operator that raises an error. Structs without a class have no operators."""
 
     def refuse(self: Fields, other: Any) -> Any:
         if getattr(type(other), "__eglantine_operand__", False) and not isinstance(other, VecValue):
@@ -257,7 +256,7 @@ for _name, _symbol in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"
 
 
 def value_of(of: Type, b: Builder, rows: Sequence[int]) -> Any:
-    """The traced value of type `of` whose leaves are `rows` of `b`."""
+    """Build a traced value of type `of`. Its leaves are `rows` of `b`."""
     value, rest = _take(of, b, list(rows))
     assert not rest
     return value
@@ -286,7 +285,7 @@ def _take(of: Type, b: Builder, rows: list[int]) -> tuple[Any, list[int]]:
 
 
 def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
-    """Turn the leaves of a value into rows of `b`. The value may be traced, plain or mixed.
+    """Convert the leaves of a value to rows of `b`. The value may be traced, plain or mixed.
 
     where: the name of the value in error messages, such as "argument x".
     Raises: TypeMismatchError or ShapeError if the value is not of type `of`.

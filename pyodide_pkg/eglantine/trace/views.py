@@ -1,7 +1,7 @@
-"""Views, which compute the index of an element when it is read, and the subscripts that make views.
+"""Views of Vecs, and the subscripts that make views.
 
-`v[1:]`, `m.T` and `v[:, None]` are views. Reading an element of a view computes the element's index in the
-original Vec. No elements are copied until the whole view is needed as an array.
+`v[1:]`, `m.T` and `v[:, None]` are views. When a program reads an element of a view, it computes the
+element's index in the original Vec. No elements are copied until an operation needs the view as an array.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class View(VecValue):
         return b, b.check(lift(b, i), n)
 
     def arrays(self) -> list[Traced]:
-        """The rows of the leaves, as arrays. A loop copies the view's elements when they are first needed."""
+        """Return one array for each leaf. A loop copies the view's elements when they are first needed."""
         if self._arrays is None or not _is_seen(self._arrays):
             refs = _refs(self)
             token = current.set(builder_for(*refs) if refs else current.get())
@@ -88,7 +88,7 @@ class View(VecValue):
 
 
 def _absent(of: Type) -> Any:
-    """Return any value of type `of`, as an element of an empty view. Only loops that never run read it."""
+    """Return any value of type `of` as an element of an empty view. Only a loop that never runs reads it."""
     match of:
         case VecType(_, inner):
             return View(of, lambda _: _absent(inner), [])
@@ -122,7 +122,7 @@ def view(shape: Shape, of: Type, read: Read, sources: Sequence[Any]) -> Any:
 
 
 def element_at(value: Any, indices: Sequence[Any]) -> Any:
-    """The element of an array, given one index for each axis. For a number and no indices: the number."""
+    """Return the element of an array at the given indices, one for each axis. A number needs no indices."""
     for i in indices:
         value = value[i]
     return value
@@ -134,16 +134,16 @@ def element_at(value: Any, indices: Sequence[Any]) -> Any:
 def subscripted(v: VecValue, subscript: Any) -> Any:
     """`v[subscript]` by NumPy's rules: integers, slices, `None`, `...` and index arrays, one for each axis.
 
-    A slice may have a traced start if its length is known, as in `v[i : i + 3]`. A traced integer never
-    counts from the end.
+    If a slice starts at a traced index, its length must be known, as in `v[i : i + 3]`. A traced integer
+    never counts from the end.
     Raises: ShapeError, TypeMismatchError.
     """
     given = subscript if isinstance(subscript, tuple) else (subscript,)
     items = _without_ellipsis(v, [_plain_mask(item) for item in given])
-    shape: list[int] = []  # the lengths of the result's axes, without the axes of index arrays
-    places: list[Read] = []  # for each axis of v: computes its index from the result's indices
-    arrays: list[tuple[int, Any]] = []  # for each index array: the axis of v that it indexes, and the array
-    at_front: list[int] = []  # for each index array: the number of axes of the result before it
+    shape: list[int] = []  # the lengths of the result's axes that do not come from index arrays
+    places: list[Read] = []  # one function for each axis of v: the result's indices → v's index
+    arrays: list[tuple[int, Any]] = []  # the index arrays, each with its axis of v
+    at_front: list[int] = []  # the number of the result's axes before each index array
     axis = 0
     for item in items:
         if item is None:
@@ -179,12 +179,12 @@ def _bounds(items: Sequence[Any]) -> list[Traced]:
 
 
 def _sliced(axis: int, index: Callable[[Any], Any], indices: tuple[Any, ...]) -> Any:
-    """The index of a sliced axis of v, computed from the result's index of axis `axis`."""
+    """Return v's index on a sliced axis. It depends on the result's index on axis number `axis`."""
     return index(indices[axis])
 
 
 def _fixed(index: Any, _: tuple[Any, ...]) -> Any:
-    """The index of an axis of v for which the subscript has one index. The result lacks this axis."""
+    """Return v's index on an axis with one fixed index in the subscript. The result lacks this axis."""
     return index
 
 
@@ -225,10 +225,10 @@ def broadcast_element(value: Any, indices: Sequence[Any], shape: Shape) -> Any:
 
 
 def _front(items: Sequence[Any], at_front: Sequence[int]) -> int:
-    """The axis of the result at which the axes of the index arrays begin.
+    """Return the position in the result where the axes of the index arrays begin.
 
-    If the index arrays are adjacent in the subscript, it corresponds to their position there. Otherwise it
-    is 0, as in NumPy.
+    If the index arrays are next to each other in the subscript, their axes take the place of the indexed
+    axes. Otherwise their axes come first, as in NumPy.
     """
     advanced = [k for k, item in enumerate(items) if item is not None and not isinstance(item, slice)]
     together = advanced == list(range(advanced[0], advanced[-1] + 1))
@@ -236,7 +236,7 @@ def _front(items: Sequence[Any], at_front: Sequence[int]) -> int:
 
 
 def _without_ellipsis(v: VecValue, items: list[Any]) -> list[Any]:
-    """Replace `...` in a subscript by full slices, one for each axis that has no index yet."""
+    """Replace `...` in a subscript by full slices, so that each axis has an index or a slice."""
     taken = sum(item is not None and item is not ... for item in items)
     if taken > v.ndim:
         raise ShapeError(
@@ -253,7 +253,7 @@ def _without_ellipsis(v: VecValue, items: list[Any]) -> list[Any]:
 
 
 def _plain_mask(item: Any) -> Any:
-    """Convert a mask of plain bools to a list of the indices where it is true. Keep anything else."""
+    """Convert a mask of plain bools to the indices where it is true. Return other items unchanged."""
     if isinstance(item, VecValue) and isinstance(item.type.of, BoolType):
         raise TypeMismatchError(
             "A mask that is known only when the program runs would give an array of unknown length. Use "
@@ -270,7 +270,7 @@ def _is_index_array(item: Any) -> bool:
 
 
 def _index_array(array: Any, n: int) -> Any:
-    """Check the integers of an index array. A negative plain integer counts from the end, so we add n."""
+    """Check the integers of an index array. A negative plain integer counts from the end of n elements."""
     if isinstance(array, VecValue) and isinstance(_scalar(array.type), FinType):
         return array
     is_numpys = hasattr(array, "__array_interface__")
@@ -306,7 +306,7 @@ def _wrapped(values: Any, n: int) -> Any:
 
 
 def _in_range(item: Any, n: int) -> Any:
-    """Check an index for an axis of length n. To a negative plain integer, add n."""
+    """Check an index for an axis of length n. A negative plain integer counts from the end."""
     if isinstance(item, Traced):
         if not isinstance(item, IndexValue):
             raise not_an_index(item)
@@ -320,9 +320,9 @@ def _in_range(item: Any, n: int) -> Any:
 
 
 def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
-    """Return the length of a slice of an axis of n elements, and a function that maps indices.
+    """Return the length of a slice of an axis of n elements, and a function that converts indices.
 
-    The function takes an index of the slice and returns the index of the axis.
+    The function converts an index of the slice to an index of the axis.
     """
     if isinstance(item.start, Traced) or isinstance(item.stop, Traced):
         return _moving_slice(item, n)
@@ -330,7 +330,7 @@ def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
         places = range(n)[item]
     except TypeError:
         raise TypeMismatchError(
-            f"The slice {item} has a bound that is no integer. Use whole numbers or indices."
+            f"The bounds of the slice {item} must be integers. Use whole numbers or indices."
         ) from None
     start, step = places.start if places else 0, places.step  # an empty slice may start after the end
 
@@ -344,7 +344,7 @@ def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
 
 
 def _moving_slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
-    """Like `_slice`, for a slice `i : i + length` with a traced index i and a known length."""
+    """Do the same as `_slice` for a slice `i : i + length`. The index i is traced. The length is known."""
     start, stop = item.start, item.stop
     if item.step not in (None, 1) or not isinstance(start, IndexValue):
         raise TypeMismatchError(

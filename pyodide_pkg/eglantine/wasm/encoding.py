@@ -111,13 +111,13 @@ def f64_const(x: float) -> bytes:
 
 @lru_cache(KEPT)
 def load(dtype: str, offset: int) -> bytes:
-    """The load of an element `offset` bytes after the address on the stack."""
+    """Encode a load from memory: `offset` is added to the address on the stack."""
     return LOAD[dtype] + uleb(offset)
 
 
 @lru_cache(KEPT)
 def store(dtype: str, offset: int) -> bytes:
-    """The store of an element `offset` bytes after the address on the stack."""
+    """Encode a store to memory: `offset` is added to the address on the stack."""
     return STORE[dtype] + uleb(offset)
 
 
@@ -153,9 +153,9 @@ class Module:
     types: function types as (parameter types, result types), in bytes. `type_index` adds types.
     imports: (module, name, type index) of each imported function.
     shared: (module, name, description) of each memory or global that another module exports.
-    functions, bodies: the type index and the encoded body of each function that the module defines.
-    pages: the size of the memory that the module defines, in pages of 64 KiB, or 0 if it defines none.
-    max_pages: the size in pages to which that memory may grow, or 0 if it may not grow.
+    functions: the type index of each function of the module. bodies: the encoded bodies of these functions.
+    pages: the size of the module's own memory, in pages of 64 KiB, or 0 if it has none.
+    max_pages: the largest size of this memory in pages, or 0 if it may not grow.
     globals: (value type, initial value) of each mutable global.
     exports: (name, kind, index) of each export.
     data: (address, bytes) of each piece of memory that is not zero at the start.
@@ -182,7 +182,7 @@ class Module:
         return assembled(before, self.bodies, after)
 
     def around(self) -> tuple[bytes, bytes]:
-        """Encode all of the module except the functions' bodies: the bytes before and after the bodies."""
+        """Encode the module without its functions' bodies. Return the bytes before and after the bodies."""
         parts = [b"\x00asm\x01\x00\x00\x00"]
         parts += _section(1, [b"\x60" + _vector(p) + _vector(r) for p, r in self.types])
         shared = [_text(m) + _text(n) + described for m, n, described in self.shared]
@@ -199,7 +199,7 @@ class Module:
 
 
 def assembled(before: bytes, bodies: Sequence[bytes], after: bytes) -> bytes:
-    """Join a module's bytes before its functions' bodies, the bodies, and the bytes after them."""
+    """Join the bytes of a module: the part before the bodies, the bodies, and the part after the bodies."""
     return b"".join((before, *_section(10, [uleb(len(body)) + body for body in bodies]), after))
 
 

@@ -1,4 +1,4 @@
-"""Integers in LEB128, 7 bits a byte with the least significant first (Core Specification 2.0, 5.2.2)."""
+"""Integers in LEB128: a byte has 7 bits, and the lowest bits come first (Core Specification 2.0, 5.2.2)."""
 
 from __future__ import annotations
 

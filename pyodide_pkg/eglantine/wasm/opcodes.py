@@ -1,7 +1,7 @@
 """The table of WebAssembly's instructions: name, bytes, immediates and stack effect of each.
 
-The table has only the instructions that we write, and some that we could need soon. The encoder, the
-disassembler, the table of primitives and the playground all use this table.
+The table has only the instructions that we write, and some that we may need soon. The encoder, the
+disassembler, the table of primitives and the playground use it.
 
 Source: WebAssembly Core Specification 2.0, chapter 5.4 (Instructions).
 """
@@ -27,11 +27,11 @@ class Opcode(NamedTuple):
 
     name: its name in the text format.
     code: the bytes before its immediates.
-    takes, gives: the number of values that it pops from the stack, and the number that it pushes. For `call`
-        both are 0, because they depend on the function's type.
-    immediates: what kind of immediates follow the code.
-    size: for a load or store, the base-2 logarithm of its number of bytes, which is its natural alignment.
-        For the immediates `memories` and `lane`, how many numbers there are.
+    takes: how many values it pops from the stack. gives: how many values it pushes. For `call`, both are 0,
+        because the numbers depend on the function's type.
+    immediates: the kind of the immediates after the code.
+    size: for a load or store, log₂ of the number of bytes, which is the natural alignment. For the immediates
+        `memories` and `lane`, how many numbers there are.
     """
 
     name: str
@@ -56,7 +56,7 @@ def _single(
 def _numbered(
     prefix: int, number: int, name: str, takes: int, gives: int, immediates: Immediates = "", size: int = 0
 ) -> Opcode:
-    """Make the entry of an instruction whose code is a prefix byte and a number."""
+    """Make the entry of an instruction. Its code consists of a prefix byte and a number."""
     return Opcode(name, bytes((prefix,)) + uleb(number), takes, gives, immediates, size)
 
 
@@ -67,13 +67,13 @@ _UNARY: Final = frozenset(
 
 
 def _family(first: int, dtype: str, names: str) -> Iterator[Opcode]:
-    """Entries for arithmetic instructions of a type. Their codes are consecutive bytes, from `first` on."""
+    """Yield entries for arithmetic on a type. The instructions have the codes `first`, `first` + 1, …."""
     for k, name in enumerate(names.split()):
         yield _single(first + k, f"{dtype}.{name}", 1 if name in _UNARY else 2, 1)
 
 
 def _lanes(first: int, names: str, of: str = "f64x2") -> Iterator[Opcode]:
-    """Entries for arithmetic instructions on v128 vectors. Their numbers are consecutive, from `first` on."""
+    """Yield entries for arithmetic on v128. The instructions have the numbers `first`, `first` + 1, …."""
     for k, name in enumerate(names.split()):
         yield _numbered(VECTOR, first + k, f"{of}.{name}", 1 if name in _UNARY else 2, 1)
 

@@ -1,4 +1,4 @@
-"""The WebAssembly text of a module that our encoder wrote, with one instruction on a line.
+"""Convert a module that our encoder wrote to WebAssembly's text format. Each instruction has a line.
 
 Source: WebAssembly Core Specification 2.0, chapters 5 (Binary Format) and 6 (Text Format).
 """
@@ -23,14 +23,14 @@ _EXPORTS: Final = {0: "func", 2: "memory", 3: "global"}
 def disassemble(module: bytes, names: Sequence[str] = ()) -> str:
     """The WebAssembly text of a module that `emit` made.
 
-    names: the names that users gave to its functions, imported functions first. A function without a name
-        gets a number.
+    names: the users' names for its functions. Imported functions come first. A function without a name gets a
+        number.
     """
     return "\n".join(Disassembler(module, names).lines()) + "\n"
 
 
 class _Reader:
-    """Reads bytes in order. It has the bytes, and the position up to which it has read them."""
+    """Reads bytes in order. It keeps the bytes and the position of the next byte."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -80,7 +80,7 @@ class Disassembler:
         self.names = _identifiers(names, len(self.imports) + len(self.defined))
 
     def _entries(self, number: int) -> Iterator[_Reader]:
-        """For each entry of a section, yield the section's reader. The caller must read the whole entry."""
+        """Yield the same reader for each entry of a section. The caller must read one entry each time."""
         if number in self.sections:
             reader = _Reader(self.sections[number])
             for _ in range(reader.unsigned()):
@@ -142,7 +142,7 @@ class Disassembler:
         if instruction is None:
             opcode_text = reader.data[first : reader.at].hex(" ")
             raise ValueError(
-                f"The opcode {opcode_text} is in no module that Eglantine makes. Give a module of Eglantine."
+                f"Eglantine's modules never have the opcode {opcode_text}. Give a module that Eglantine made."
             )
         name = instruction.name
         match instruction.immediates:
@@ -169,14 +169,14 @@ class Disassembler:
 
 
 def _access(natural: int, reader: _Reader) -> str:
-    """The immediates of a load or store. The text leaves out offset 0 and the natural alignment."""
+    """Read the immediates of a load or store. We do not write an offset of 0, nor the natural alignment."""
     alignment, offset = reader.unsigned(), reader.unsigned()
     shown_offset = f" offset={offset}" if offset else ""
     return shown_offset + ("" if alignment == natural else f" align={1 << alignment}")
 
 
 def _import(reader: _Reader) -> tuple[str, str, int, int]:
-    """Read an import: its module, its name, its kind, and a function's type or a memory's pages."""
+    """Read an import. Return its module, its name, its kind, and a type's number or a memory's pages."""
     module, name, kind = reader.text(), reader.text(), reader.byte()
     if kind:
         reader.byte()
@@ -209,7 +209,7 @@ def _real(data: bytes) -> str:
 
 
 def _identifiers(names: Sequence[str], n: int) -> list[str]:
-    """A unique identifier for each of n functions, made from its name with characters that WAT allows."""
+    """Make a unique identifier for each of n functions. It has the characters of the name that WAT allows."""
     identifiers: dict[str, None] = {}
     for k in range(n):
         written = names[k] if k < len(names) else ""

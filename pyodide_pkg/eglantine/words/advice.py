@@ -1,7 +1,7 @@
-"""Advice for people who write a name of Python, NumPy or JAX that Eglantine does not have.
+"""Advice for people who write names of Python, NumPy or JAX that Eglantine does not have.
 
-Every value in OF_MATHS and OF_PACKAGE is an expression that uses only the names `eg`, `x`, `y` and `v`. A
-test evaluates all of them.
+The values in OF_MATHS and OF_PACKAGE are expressions that use only the names `eg`, `x`, `y` and `v`. A test
+evaluates all of them.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ _TYPES_MEANT = {
 
 
 def type_meant(written: Any) -> str:
-    """Return a sentence that suggests a type in place of `written`, which is no type. "" if none fits."""
+    """`written` is not a type. Return a sentence that suggests a type instead, or "" if no type fits."""
     meant = _TYPES_MEANT.get(getattr(written, "__name__", ""), "")
     if isinstance(written, str) and written.isidentifier():
         meant = f"eg.{written} without quotes" if written in _TYPE_NAMES else ""

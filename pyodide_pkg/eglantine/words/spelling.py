@@ -1,4 +1,4 @@
-"""Spelling: find misspelt names and letters that look like others, and form the plurals of nouns."""
+"""Spelling: find misspelt names and look-alike letters, and form the plurals of nouns."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LOOK_ALIKES: Mapping[str, tuple[str, str]] = {
 
 
 def look_alike(letter: str) -> tuple[str, str] | None:
-    """The name of a letter and the Latin letter that it looks like, or None for all other letters.
+    """Return a letter's name and the Latin letter that it looks like. None for all other letters.
 
     >>> look_alike("х")
     ('the Cyrillic letter ha', 'x')
@@ -57,12 +57,12 @@ def look_alike(letter: str) -> tuple[str, str] | None:
 
 
 def in_latin(word: str) -> str:
-    """Replace each letter of a word that looks like a Latin letter by this Latin letter."""
+    """Replace letters of a word that look like Latin letters by these Latin letters."""
     return "".join(alike[1] if (alike := look_alike(letter)) else letter for letter in word)
 
 
 def letters_told(word: str) -> str:
-    """A clause about the first letter in `word` that looks like a Latin letter, or "" if there is none.
+    """Return a clause about the first letter in `word` that looks like a Latin letter, or "".
 
     >>> letters_told("х")
     'this is the Cyrillic letter ha, which looks like x'
@@ -77,10 +77,10 @@ def letters_told(word: str) -> str:
 
 
 def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str) -> str | None:
-    """Find the name in `names` that `word` misspells. Up to a third of its letters may be wrong.
+    """Find the name in `names` that is closest to `word`. Up to a third of the letters may be wrong.
 
-    Differences in case, and letters that look alike, do not count as wrong. Returns None if no name is close,
-    or if the closest names mean different things.
+    Letters that differ only in case or look alike are not wrong. Return None if no name is close, or if the
+    closest names mean different things.
     meaning: a function that maps synonyms to the same value. It returns False for a name without synonyms.
     """
     if len(word) > LONGEST_WORD:
@@ -98,7 +98,9 @@ def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str
 
 
 def edit_distance(one: str, other: str) -> int:
-    """The least number of edits that turn one word into the other: insert, delete, replace, swap neighbours.
+    """Return the least number of edits that turn one word into the other.
+
+    An edit inserts, deletes or replaces a letter, or swaps two neighbours.
 
     >>> edit_distance("sen", "sin"), edit_distance("sqtr", "sqrt")
     (1, 1)
@@ -116,7 +118,7 @@ def edit_distance(one: str, other: str) -> int:
 
 
 def count(n: int, noun: str) -> str:
-    """The number `n` and a noun in the singular or plural.
+    """Write a number and a noun in the singular or plural.
 
     >>> count(1, "argument"), count(2, "argument")
     ('1 argument', '2 arguments')
@@ -129,7 +131,7 @@ _CAPITALISED = frozenset({"a", "an", "argument", "column", "element", "field", "
 
 
 def began(phrase: str) -> str:
-    """Prepare a phrase for the beginning of a sentence: capitalise its first word unless that is code.
+    """Prepare a phrase for the beginning of a sentence: capitalise its first word unless the word is code.
 
     >>> began("the result of f"), began("eg.sum"), began("a")
     ('The result of f', 'eg.sum', 'a')
@@ -139,7 +141,7 @@ def began(phrase: str) -> str:
 
 
 def indices_below(n: int) -> str:
-    """Describe the indices below `n`, for an error message about an index that is not among them.
+    """Describe the indices below `n`. Error messages for other indices use this phrase.
 
     >>> indices_below(3), indices_below(1), indices_below(0)
     ('an index from 0 to 2', 'the index 0', 'no index at all, because there are no elements')

@@ -5,11 +5,11 @@
 /** @typedef {{artifact: Artifact, values: readonly number[], shown: readonly number[]}} Question */
 /**
  * @typedef {object} Asked the Python that checks
- * @property {(question: Question) => boolean} isFree true if Python has nothing more urgent to do
- * @property {(question: Question) => Promise<Verdict | null>} ask asks for the verdict; null if Python gave no answer
+ * @property {(question: Question) => boolean} isFree - true if Python has time for the question
+ * @property {(question: Question) => Promise<Verdict | null>} ask - returns the verdict, or null if Python gave no answer
  */
 
-/** Python checks the shown numbers only after they have stayed the same for this long. While they change, each verdict would be
+/** We wait until the shown numbers have not changed for this long, and then let Python check them. An earlier verdict would be
  * out of date when it arrives. */
 const PAUSE_MS = 120;
 /** If Python is busy, we ask again after this long. */

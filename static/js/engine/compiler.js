@@ -21,14 +21,14 @@ import { PythonWorker } from "./python-worker.js";
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
 
-/** The time limit for compiling a billiards table, a robot or a fit. On a slow or busy computer this takes seconds. On a slow
- * connection, the first fit may also have to wait until Python's modules have arrived. */
+/** The time limit for compiling a billiards table, a robot or a fit. A slow or busy computer needs seconds for it. On a slow
+ * connection, the first fit also waits until Python's modules have arrived. */
 const LONGEST_SIMULATION_MS = 20_000;
 /** The time limit for compiling a diagram that is given as a graph of operations. The largest graphs have 240,000
  * operations. */
 const LONGEST_GRAPH_MS = 120_000;
 /** The time limit for finding the step of a simulation at which numbers stop being finite. Python compiles and runs the
- * simulation, and then interprets that step. */
+ * simulation, and then interprets the step that it found. */
 const LONGEST_SEARCH_MS = 20_000;
 
 export class Compiler {
@@ -39,7 +39,7 @@ export class Compiler {
   constructor(manifest, onStatus, diagnosticFor, onFormulas) {
     this.python = new PythonWorker(manifest, onStatus);
     this.manifest = manifest;
-    /** The first tier, which interprets formulas until Python is ready. It is null if the page does not use it.
+    /** The first tier, which interprets formulas until Python is ready, or null if the page does not use one.
      * @type {Promise<import("./first-tier.js").FirstTier> | null} */
     this.tier = null;
     this.diagnosticFor = diagnosticFor;
@@ -181,7 +181,7 @@ export class Compiler {
     }), { longestMs: LONGEST_GRAPH_MS });
   }
 
-  /** Compiles a module that computes the force with which some chosen relations of a diagram push each shape.
+  /** Compiles a module for forces in a diagram: it computes how strongly the chosen relations push each shape.
    * @param {string} id @param {string | null} data
    * @returns {Promise<Answer<Module>>} */
   compileForces(id, data) {
@@ -213,7 +213,7 @@ export class Compiler {
     return "answer" in reply ? reply.answer : null;
   }
 
-  /** Finds the step of a billiards shot or of a robot's walk at which numbers stop being finite.
+  /** Finds the first step of a billiards shot or of a robot's walk that has a number that is not finite.
    * @param {"shot_trouble" | "walk_trouble"} method @param {string} spec @param {unknown} at the arguments of the shot or walk
    * @returns {Promise<Located | null>} null if Python finds nothing or has no time */
   async locate(method, spec, at) {

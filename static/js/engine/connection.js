@@ -1,16 +1,16 @@
 // Decides whether the connection is slow, by the files that this page has fetched so far. Not every browser reports the
 // connection, so such a report only counts if the page has fetched too little itself.
 
-/** If files arrive more slowly than this, Python starts from the small "light" archive and not from the large snapshot of a
- * started Python. At this rate the light archive arrives 9 s earlier than the snapshot. But once it has arrived, a slow phone
- * needs 3 s longer to start Python from it. */
+/** If files arrive more slowly than this, we start Python from the small "light" archive. Otherwise we start it from the large
+ * snapshot of a started Python. At this rate, the archive arrives 9 s earlier than the snapshot. But a slow phone needs 3 s
+ * more to start Python from the archive. */
 export const SLOW_BYTES_PER_S = 300_000;
-/** We do not trust the rate of fewer bytes. */
+/** We measure a rate only if at least this many bytes have arrived. */
 const ENOUGH_BYTES = 40_000;
-/** The times in ms at which the first and the last byte of a file arrived, and how many bytes came over the network. A file
- * from a cache has 0 bytes.
+/** The arrival of a file: the times in ms of its first and its last byte, and how many bytes came over the network. For a file
+ * from a cache, this is 0.
  * @typedef {{transferSize: number, responseStart: number, responseEnd: number}} Arrival */
-/** What the browser knows about its network connection (https://wicg.github.io/netinfo).
+/** The browser's own report about its connection (https://wicg.github.io/netinfo).
  * @typedef {{effectiveType?: string, saveData?: boolean}} Report */
 
 /** @param {readonly Arrival[]} arrivals @returns {number | null} bytes per second while anything arrived, or null if too little did */

@@ -5,14 +5,12 @@ import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** A Python that started before the page's own scripts. `said`: the messages from it that arrived before any part of the page
- * listened.
+/** A Python that started before the page's own scripts. `said`: its messages that arrived before the page's scripts listened.
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";
-/** A worker with one of these words in its name starts Python at once, without waiting for a message. The word "light" says
- * that this device has the light archive in its storage, not the snapshot. A visit that keeps the light archive stores this
- * word for the next visit. */
+/** If a worker's name contains one of these words, the worker starts Python without waiting for a message. The word "light"
+ * means that this device has stored the light archive and not the snapshot. We note this word for the next visit. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 
 /** @returns {boolean} whether a worker has said that Python is kept on this device */
@@ -34,8 +32,8 @@ function note() {
   }
 }
 
-/** Notes for the next visit that this device has kept Python's files. But if Python started from the light archive and the
- * connection is fast now, we note nothing. Then the next visit fetches and keeps the snapshot.
+/** Notes for the next visit that this device has stored Python's files. If Python started from the light archive and the
+ * connection is fast now, removes the note. The next visit then fetches and stores the snapshot.
  * @param {string} [start] how this Python started */
 export function noteKept(start) {
   try {
@@ -47,8 +45,8 @@ export function noteKept(start) {
   }
 }
 
-/** The Python that started before the page's own scripts. It is null once a part of the page has taken it. Two scripts that
- * load separately share it through this variable. @type {Early | null} */
+/** The Python that started before the page's own scripts, or null after `takeEarly` has returned it. Two scripts that load
+ * separately share this variable. @type {Early | null} */
 let early = null;
 
 export async function beginEarly() {

@@ -7,8 +7,8 @@ import { PythonWorker } from "./python-worker.js";
 
 const LONGEST_MS = 20_000;
 
-/** Lets a second Python write the exported files, so an export does not wait for other requests. This Python starts in half a
- * second.
+/** Writes the exported files with a second Python, so an export does not wait for other requests. The second Python starts in
+ * half a second.
  * @param {Readonly<Record<string, Module>>} modules by the names of their files
  * @returns {Promise<Map<string, Uint8Array> | null>} the files by their names; null if Python did not answer */
 export async function exportedFiles(modules) {

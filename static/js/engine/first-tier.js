@@ -106,7 +106,7 @@ export class FirstTier {
     }
   }
 
-  /** True if a text is an equation. It is a formula only where equations are allowed. @private
+  /** True if a text is an equation. Only some fields accept an equation as a formula. @private
    * @param {string} text @param {readonly string[]} names */
   isEquation(text, names) {
     try {

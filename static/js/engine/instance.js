@@ -7,17 +7,17 @@
  * An instance of a module.
  * @typedef {object} Instance
  * @property {() => void} run
- * @property {(rounds: number) => void} refuel if the module counts the rounds of its loops, sets the total number of rounds
- *   that all later calls may run
- * @property {boolean} grows true if the memory can grow
- * @property {() => ArrayBuffer} bufferNow the memory
- * @property {Evaluate | null} evaluate a fast way to call the module; null if a parameter or result contains anything but
- *   Reals, or the memory can grow
+ * @property {(rounds: number) => void} refuel - sets how many rounds of loops all later calls together may run, if the module
+ *   counts rounds
+ * @property {boolean} grows - true if the memory can grow
+ * @property {() => ArrayBuffer} bufferNow - returns the memory
+ * @property {Evaluate | null} evaluate - a fast way to call the module. It is null if a parameter is not a Real, if the result
+ *   does not consist of Reals, or if the memory can grow
  */
 
 const ABI_VERSION = 1;
-/** Compiled modules by their bytes. We reuse a compiled module because it keeps the code that the browser has optimised, so
- * later instances are fast at once.
+/** Compiled modules by their bytes. A compiled module keeps the code that the browser has optimised. So if we use it again, the
+ * new instance is fast at once.
  * @type {WeakMap<Uint8Array, WebAssembly.Module>} */
 const compiled = new WeakMap();
 

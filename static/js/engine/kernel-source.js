@@ -33,7 +33,7 @@ export class KernelSource {
     this.wanted = keyOf(this.artifact.text, this.artifact.names);
     /** True if the first tier interprets the formula. */
     this.isEarly = false;
-    /** A promise that settles when the worker has answered the newest request. @type {Promise<unknown>} */
+    /** A promise that settles when the worker answers the newest request. @type {Promise<unknown>} */
     this.answered = Promise.resolve();
   }
 

@@ -3,7 +3,7 @@
 /** @typedef {import("../model/types.js").AbiType} AbiType */
 /** @typedef {import("../model/types.js").Module} Module */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
-/** A function that takes Vecs of Reals, and returns the leaves of its result.
+/** A function of JavaScript. It takes Vecs of Reals and returns the leaves of its result.
  * @typedef {(...args: Float64Array[]) => readonly Float64Array[]} Called */
 
 import { instantiate } from "./kernel.js";

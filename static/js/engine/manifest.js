@@ -6,8 +6,7 @@
 export const BUILD = new URL("../../build/", import.meta.url);
 const MANIFEST = new URL("manifest.json", BUILD);
 
-/** The manifest. A page loads it only once. So the page, and a Python that starts before the page's scripts, use files of one
- * build.
+/** The manifest. We load it only once, so that the page and an early Python (see early-python.js) use files of the same build.
  * @type {Promise<Manifest> | null} */
 let loading = null;
 

@@ -26,7 +26,7 @@ export class ModuleSource {
     return this.spec !== this.first;
   }
 
-  /** Switches to the modules for a spec, if they are compiled already.
+  /** Switches to the modules of a spec if we have compiled them before.
    * @param {string} spec @returns {boolean} whether they are in use now */
   recall(spec) {
     if (spec === this.spec) return true;

@@ -1,11 +1,11 @@
 // Runs Python in one of the page's own workers. A visitor's program never runs there.
 
-/** Settings for starting Python. `engine`: Pyodide's compiled module, or null if it is not compiled yet. `isNewest`: true to
- * use the site's newest scripts.
+/** Settings for starting Python. `engine`: Pyodide's compiled module, or null if it is not compiled yet. `isNewest`: true if
+ * Python must use the site's newest scripts.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, isNewest: boolean, onMessage: (data: any) => void,
  *   onDeath: () => void}} Opening */
-/** A running Python. `said`: the messages that arrived before anybody listened. `interrupt`: interrupts Python, and returns
- * false if that is impossible. `kill`: ends Python without a message, as the operating system may do.
+/** A running Python. `said`: its messages that arrived before the page listened. `interrupt`: interrupts Python, or returns
+ * false if this is impossible. `kill`: ends Python abruptly, without a message to the page.
  * @typedef {{said: readonly any[], ask: (request: {id: number, method: string, args: readonly unknown[]}) => void,
  *   interrupt: () => boolean, kill: () => void, terminate: () => void}} Place */
 

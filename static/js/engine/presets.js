@@ -19,7 +19,7 @@ export { loadManifest } from "./manifest.js";
 /** @typedef {import("../model/types.js").SurveyArtifact} SurveyArtifact */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").TapePreset} TapePreset */
-/** The title and the note of each preset, by the preset's id.
+/** A title and a note for each preset. The keys are the presets' ids.
  * @typedef {Readonly<Record<string, {title: string, note: string}>>} Titles */
 
 /** @param {Record<string, string>} manifest @param {Titles} [titles] @returns {Promise<Preset[]>} the default first */
@@ -28,14 +28,14 @@ export async function loadPresets(manifest, titles = {}) {
   return presets.map((/** @type {any} */ entry) => fromJson(entry, titles));
 }
 
-/** Loads the kernels for critical points and for the descent of each preset, by the preset's id.
+/** Loads two kernels for each preset: one finds critical points, and one computes a descent. The keys are the presets' ids.
  * @param {Record<string, string>} manifest @returns {Promise<Map<string, SurveyArtifact>>} */
 export async function loadSurveys(manifest) {
   const { surveys } = await (await fetched(manifest.survey)).json();
   return new Map(Object.entries(surveys).map(([id, { critical, descent }]) => [id, { critical: moduleOf(critical), descent: moduleOf(descent) }]));
 }
 
-/** Loads the kernel for the Taylor polynomials of each preset, by the preset's id.
+/** Loads a kernel for each preset. It computes Taylor polynomials. The keys are the presets' ids.
  * @param {Record<string, string>} manifest @returns {Promise<Record<string, import("../model/types.js").Module>>} */
 export async function loadPolynomials(manifest) {
   const { polynomials } = await (await fetched(manifest.polynomials)).json();
@@ -71,8 +71,8 @@ export async function loadBril(manifest) {
   return programs.map((/** @type {any} */ program) => ({ ...program, wasm: bytesOf(program.wasm) }));
 }
 
-/** Loads the fit page's constants, and the modules and the solver for its first formula. Returns them with functions that load
- * others.
+/** Loads the fit page's constants, and the modules and the solver for its first formula. Also returns functions that load other
+ * modules and solvers.
  * @param {Record<string, string>} manifest */
 export async function loadFits(manifest) {
   /** @type {(file: string) => Promise<import("../model/types.js").FitterArtifact>} */

@@ -2,22 +2,21 @@
 // too long is interrupted if the page shares memory with its workers. A worker that dies, or does not stop, is replaced.
 
 /** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
-/** How a request ended: with Python's answer and the bytes that came with it, or with the reason why there is no answer. `told`
- * is an answer that Python could still give after it was interrupted.
+/** The end of a request: Python's answer with the modules' bytes, or the reason why there is no answer. `told`: an answer that
+ * Python still gave after an interrupt.
  * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure, told?: any} | {superseded: true}} Reply */
-/** Why a request has no answer: the program took too long, loading its packages took too long, the worker died by itself, or
- * somebody stopped it.
+/** Why a request has no answer: the program was too slow, loading its packages took too long, the worker died, or the request
+ * was stopped.
  * @typedef {"slow" | "loading" | "died" | "stopped"} Failure */
-/** `onNote` is called with each note that Python sends about the request, before or after the answer, until the next request is
- * sent.
+/** `onNote` gets the notes that Python sends about the request. Notes may come before or after the answer.
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
-/** `begun`: true if the worker has started to work on the request. `isSecond`: true if the request was sent before, to a worker
- * that died.
+/** `begun`: true if the worker has started to work on the request. `isSecond`: true if we sent this request before, but the
+ * worker died.
  * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
  *   begun: boolean, isSecond: boolean}} Request */
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
-/** `isSandboxed`: true if visitors' programs run in this Python. In that case we replace Python after an interrupt, and send no
+/** `isSandboxed`: true if visitors' programs run in this Python. Then we replace Python after an interrupt, and never send a
  * request twice.
  * @typedef {{longestMs?: number, open?: (opening: Opening) => Place, isSandboxed?: boolean}} PythonOptions */
 
@@ -26,10 +25,11 @@ import { newestManifest } from "./manifest.js";
 import { openOwn } from "./own-python.js";
 
 const LONGEST_MS = 2000;
-/** After an interrupt we wait this long for Python to stop. Compiled code, and programs that catch the interrupt, do not
- * stop. */
+/** We wait this long after an interrupt, and then replace Python. Compiled code does not stop at an interrupt, and a program
+ * may catch it. */
 const GRACE_MS = 300;
-/** The longest time by which Python's warm-up, or its work after an answer, may delay the next request. */
+/** The longest time that Python may still be busy, with its warm-up or with work after an answer, when the next request is
+ * sent. */
 const LONGEST_BUSY_MS = 2000;
 /** The longest time that a program may spend on loading packages. This time does not count towards the program's own time
  * limit. */
@@ -52,8 +52,7 @@ export class PythonWorker {
     this.ready = false;
     /** The request sent last. We accept its notes. @type {Request | null} */
     this.sent = null;
-    /** The request that was sent before the newest one. While the newest request is on its way, our service may still send
-     * notes about this one.
+    /** The request before `sent`. Python may still send notes about it until it receives the newest request.
      * @type {Request | null} */
     this.before = null;
     /** The request being answered. @type {Request | null} */
@@ -67,7 +66,7 @@ export class PythonWorker {
     /** True if new workers should load the site's newest scripts, because this page's own scripts may be out of date. */
     this.isNewest = false;
     this.timer = 0;
-    /** The running request's remaining time, and the moment from which it counts. */
+    /** `leftMs`: the time that the running request had left at the moment `since`. */
     this.clock = { leftMs: 0, since: 0, isPaused: false, loadingMs: 0 };
     /** Why the running request is being interrupted. @type {Failure | null} */
     this.ending = null;
@@ -75,7 +74,7 @@ export class PythonWorker {
     this.canInterrupt = true;
   }
 
-  /** True if Python has nothing to do, so that a new request would be answered at once. */
+  /** True if Python has nothing to do. It would answer a new request at once. */
   get isIdle() {
     return this.ready && this.running === null && this.waiting === null;
   }
@@ -99,15 +98,15 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Stops the running request and, if it does not stop, the worker. If no request is running, drops the waiting request. If
-   * there is no request at all, replaces a sandboxed Python, because a visitor's program may have left something running. */
+  /** Stops the running request. If it does not stop, ends the worker. If no request is running, drops the waiting request. If
+   * there is no request at all, replaces a sandboxed Python, because a visitor's program may still be doing something. */
   stop() {
     if (this.running !== null) this.end("stopped");
     else if (this.waiting !== null) this.forgetWaiting();
     else if (this.isSandboxed && this.ready) this.start();
   }
 
-  /** Ends this Python and starts a new one. The running request gets no answer. A waiting request goes to the new Python. */
+  /** Ends this Python and starts a new one. The running request gets no answer. The new Python gets the waiting request. */
   replace() {
     this.ready = false;
     this.finish({ superseded: true });
@@ -210,8 +209,8 @@ export class PythonWorker {
     this.send();
   }
 
-  /** Called when Python says that it was interrupted. If we meant to end the running request, ends it. If not, a late interrupt
-   * for the previous request has hit it, so we send it once more. @private */
+  /** Called when Python says that it was interrupted. If we wanted to end the running request, ends it. Otherwise the interrupt
+   * was for the previous request and came late, so we send the running request once more. @private */
   receiveInterrupted() {
     if (this.ending === null) this.askAgain();
     if (this.running === null) this.send();
@@ -225,7 +224,7 @@ export class PythonWorker {
     if (this.isSandboxed) this.start();
   }
 
-  /** Starts the clock for a request. Its time limit is extended by `moreMs`. @private @param {Request} request
+  /** Starts the clock for a request. Adds `moreMs` to its time limit. @private @param {Request} request
    * @param {number} moreMs */
   watch({ options }, moreMs) {
     this.clock.leftMs = (options.longestMs ?? this.longestMs) + moreMs;
@@ -239,7 +238,7 @@ export class PythonWorker {
     this.timer = window.setTimeout(() => this.end("slow"), this.clock.leftMs);
   }
 
-  /** Stops the running request's clock while packages load. Loading packages has its own time limit. */
+  /** Stops the running request's clock while packages load. A separate time limit applies to loading. */
   pause() {
     const { clock } = this;
     if (this.running === null || this.ending !== null || clock.isPaused) return;
@@ -258,7 +257,7 @@ export class PythonWorker {
     this.runClock();
   }
 
-  /** Interrupts the running request. If that does not end it, replaces the worker. @private @param {Failure} reason */
+  /** Interrupts the running request. If the request does not end, replaces the worker. @private @param {Failure} reason */
   end(reason) {
     clearTimeout(this.timer);
     if (reason === "slow" && this.running?.begun === false) {
@@ -289,8 +288,8 @@ export class PythonWorker {
     }
   }
 
-  /** Starts Python with the site's newest scripts. While this page was open, a newer version of the site may have replaced the
-   * page's own scripts. @private */
+  /** Starts Python with the site's newest scripts. The site may have changed while this page was open, and the old scripts may
+   * be gone. @private */
   async startNewest() {
     const failed = this.worker;
     failed?.terminate();
@@ -302,8 +301,8 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Sends the running request once more, because it ended without an answer. Does nothing if a newer request waits. A
-   * visitor's program may have had effects, so we never run it again by ourselves. @private */
+  /** Sends the running request once more, because it ended without an answer. Does nothing if a newer request waits, or if
+   * Python is sandboxed. Only the visitor may run a program again, because a program can have effects. @private */
   askAgain() {
     const { running } = this;
     if (running === null || running.isSecond || this.waiting !== null || this.isSandboxed) return;

@@ -11,7 +11,7 @@ export const ROOT = new URL("../../", import.meta.url);
 const GZIP = [0x1f, 0x8b];
 /** The parts of Python that we store on this device for the next visit. */
 const LASTING = new Set(["engine", "snapshot"]);
-/** If a part is a package, its name begins with this. */
+/** The names of packages begin with this. */
 const PACKAGE = "package/";
 
 export class SandboxFiles {
@@ -20,7 +20,7 @@ export class SandboxFiles {
     this.manifest = manifest;
     /** {part: [file, SHA-256 of the unpacked content]}. @type {Record<string, [string, string]>} */
     this.parts = JSON.parse(manifest.handed);
-    /** Copies of fetched files, by their addresses. We will store them on this device.
+    /** Copies of fetched files, by their addresses. `keep` stores them on this device.
      * @type {Map<string, Promise<ArrayBuffer>>} */
     this.brought = new Map();
   }
@@ -31,7 +31,7 @@ export class SandboxFiles {
   }
 
   /** @param {string} name of a part @param {OnShare} onShare @returns {Promise<ArrayBuffer>} its bytes, for the caller to keep
-   * @throws {Error} if there is no such part, or no file that matches its hash */
+   * @throws {Error} if the part does not exist, or the file does not match the part's hash */
   async part(name, onShare = () => {}) {
     if (!Object.hasOwn(this.parts, name)) throw new Error(`The manifest names no part ${name}.`);
     const [file, sha256] = this.parts[name];
@@ -54,7 +54,7 @@ export class SandboxFiles {
     await keepPython(wanted, this.brought, onKept);
   }
 
-  /** Deletes all files that this device keeps, because Python did not start from them. */
+  /** Deletes the files of Python that this device has stored, because Python did not start from them. */
   async forget() {
     if (this.manifest.keeps !== "nothing") await forgetPython();
   }
@@ -67,8 +67,8 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** True if bytes have this hash. Some browsers cannot compute hashes. They do not keep files either, so all bytes come from the
- * page's own server, and we trust them.
+/** True if bytes have this hash. If the browser cannot compute hashes, we trust the bytes: such a browser stores no files, so
+ * the bytes come from the page's own server.
  * @param {ArrayBuffer} bytes @param {string} sha256 in hexadecimal @returns {Promise<boolean>} */
 async function isOf(bytes, sha256) {
   return globalThis.crypto?.subtle === undefined || isMade(bytes, sha256);

@@ -13,18 +13,17 @@ import { sandboxedFrame } from "./workers.js";
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
 
-/** If a frame has sent no message for this long, we assume that it did not start. */
+/** A frame that has sent no message for this long counts as dead. */
 const LONGEST_START_MS = 60_000;
-/** When Python has run for this long, we store its files on this device for the next visit. */
+/** We wait this long after Python's start, and then store its files on this device for the next visit. */
 const KEEP_MS = 1000;
 /** One frame may ask for this many parts. */
 const MOST_WANTS = 100;
-/** The parts of Python that the page sends before the worker asks for them, roughly in the order in which Python needs
- * them. */
+/** The parts of Python that the page sends without a request, roughly in the order of their use. */
 const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
-/** The part of the progress bar that shows fetching. The rest shows compiling and unpacking. */
+/** The share of the progress bar for fetching files. The rest is for compiling and unpacking. */
 const BRINGING = 0.9;
-/** If a part is a package, its name begins with this. */
+/** The names of packages begin with this. */
 const PACKAGE = "package/";
 /** No program can begin without these parts. */
 const FILES = ["stdlib", "python"];
@@ -66,7 +65,7 @@ export class Sandbox {
     return globalThis.crossOriginIsolated;
   }
 
-  /** Ends the frame without a message, as the operating system may do. */
+  /** Ends the frame abruptly, without a message to the page. */
   kill() {
     this.frame.remove();
   }
@@ -132,7 +131,7 @@ export class Sandbox {
     setTimeout(() => this.files?.keep(() => this.tell({ kind: "kept" })), KEEP_MS);
   }
 
-  /** Fetches the part of Python or the package that the worker asks for. For an unknown name, sends nothing. @private
+  /** Sends the worker a part of Python or a package that it asked for. Sends no bytes for an unknown name. @private
    * @param {string} name */
   bring(name) {
     this.wants += 1;
@@ -159,7 +158,7 @@ export class Sandbox {
   }
 }
 
-/** The sandbox that began before the page's own scripts had loaded. It is null once a part of the page has taken it.
+/** The sandbox that started before the page's own scripts, or null after the page has started to use it.
  * @type {{sandbox: Sandbox, manifest: Manifest | null} | null} */
 let early = null;
 

@@ -5,8 +5,8 @@ import { ROOT } from "./sandbox-files.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
 
-/** Leaves the snapshot (the memory of a started Python) out of the manifest. Programs need all files of Python anyway. On a
- * slow connection, a program can run earlier if Python starts from these files and the snapshot is not fetched too.
+/** Leaves the snapshot (the memory of a started Python) out of the manifest. Programs need Python's files in any case, and
+ * Python can start from these files alone. On a slow connection, this is faster than fetching the snapshot as well.
  * @param {Manifest} manifest @returns {Promise<Manifest>} the manifest without the snapshot, or the whole manifest if this
  *   device has stored the snapshot */
 export async function withoutSnapshot(manifest) {

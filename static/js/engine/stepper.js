@@ -2,7 +2,7 @@
 
 /** @typedef {import("../model/types.js").Module} Module */
 /** @typedef {(x: Float64Array, gradient: Float64Array) => number} Jet gives the value, and writes the gradient */
-/** A point at which the function was computed, with the value and the gradient there.
+/** A point, with the function's value and gradient.
  * @typedef {{x: Float64Array<ArrayBuffer>, fun: number, jac: Float64Array<ArrayBuffer>}} Place */
 
 import { instantiate } from "./kernel.js";
@@ -14,7 +14,7 @@ export class Stepper {
    * @param {Jet} jet */
   constructor({ wasm, abi }, n, jet) {
     this.jet = jet;
-    /** The names of the parts of a solver's state, with their types. @private @type {[string, any][]} */
+    /** The names and types of the fields of a solver's state. @private @type {[string, any][]} */
     this.fields = Object.entries(abi.params[0].type.struct);
     /** @private */
     this.room = abi.params[0].type.struct.x.vec;
@@ -36,7 +36,7 @@ export class Stepper {
     }));
   }
 
-  /** Begins at a point. If the method has made steps before, it keeps what it remembers of them, such as a momentum.
+  /** Begins at a point. The method keeps its memory of earlier steps, such as a momentum, until `forget` is called.
    * @param {ArrayLike<number>} x @param {number} rate @returns {Place} the same point */
   begin(x, rate) {
     const blank = this.fields.map(([name, type]) => [name, type === "real" ? 0 : new Float64Array(this.room)]);
@@ -47,8 +47,8 @@ export class Stepper {
     return this.last;
   }
 
-  /** Makes n steps and returns the last point. If the function is not finite at a point, returns that point, but the solver
-   * itself stays at the previous one.
+  /** Makes n steps and returns the last point. If the function is not finite at a point, returns this point. The solver itself
+   * then goes back to the point before it.
    * @param {number} n @param {number} rate @returns {Place} */
   step(n, rate) {
     this.state = this.stateAfter(this.state, false, n, rate);

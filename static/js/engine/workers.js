@@ -4,14 +4,14 @@
 /** @typedef {"worker.js" | "pages/billiards/descent.worker.js" | "pages/robot/training.worker.js"} WorkerName */
 
 const MOST_FAILURES = 3;
-/** If a worker has sent no message for this long, we assume that it did not start. */
+/** A worker that has sent no message for this long counts as dead. */
 const LONGEST_START_MS = 30_000;
 const SCRIPTS = new URL("../", import.meta.url);
-/** The site's newest scripts, which may be newer than a page that has been open for long. */
+/** The folder of the site's newest scripts. A page that has been open for long has older ones. */
 const NEWEST = new URL("../js/", SCRIPTS);
 const OFFLINE = "../sw.js";
-/** The ids of two elements of the page's head. They hold the documents of the frame for Python and of the frame for a program's
- * pictures (tools/sandbox.py). */
+/** The ids of two elements in the page's head. Each contains the document of a frame: one is for Python, and one for a
+ * program's pictures (tools/sandbox.py). */
 const FRAMES = ["sandbox", "pictures"];
 /** @type {Record<WorkerName | typeof OFFLINE, true>} */
 const NAMES = { "worker.js": true, "pages/billiards/descent.worker.js": true, "pages/robot/training.worker.js": true, [OFFLINE]: true };
@@ -23,12 +23,12 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglan
   createHTML: documentOf,
 });
 
-/** A worker whose end the page notices, whatever the reason for the end. */
+/** A worker with a callback for its end. The callback runs even if the browser ends the worker. */
 export class WatchedWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath
    * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: use the site's newest script, not this page's own;
-   *   `begins`: a word in the worker's name. The worker can read the name at once, whereas a message from a busy page would
-   *   arrive late */
+   *   `begins`: a word in the worker's name. The worker reads its name at once, but a message from a busy page may arrive
+   *   late */
   constructor(name, onMessage, onDeath, { isNewest = false, begins = "" } = {}) {
     this.onMessage = onMessage;
     this.onDeath = onDeath;
@@ -61,7 +61,7 @@ export class WatchedWorker {
     this.worker.terminate();
   }
 
-  /** Asks for the lock that the worker holds while it runs. When we get the lock, the worker has ended. @private */
+  /** Asks for the lock that the worker has while it runs. When we get the lock, the worker has ended. @private */
   watch() {
     navigator.locks?.request(this.label, { signal: this.left.signal }, () => this.die()).catch(() => {});
   }
@@ -74,15 +74,15 @@ export class WatchedWorker {
   }
 }
 
-/** A worker that is replaced when it dies, up to a limited number of times. `onDeath` must then send the work again to the new
- * worker. */
+/** A worker that we replace when it dies, up to a limited number of times. `onDeath` must send the work to the new worker
+ * again. */
 export class LastingWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {(isBack: boolean) => void} onDeath */
   constructor(name, onMessage, onDeath) {
     this.name = name;
     this.onMessage = onMessage;
     this.onDeath = onDeath;
-    /** How many workers in succession have died without sending a message. */
+    /** How many workers have died one after the other without sending a message. */
     this.failures = 0;
     this.worker = this.begin();
   }
@@ -111,7 +111,7 @@ export class LastingWorker {
   }
 }
 
-/** Makes a frame that can run scripts. It has another origin than the page, so its scripts cannot reach this site's storage.
+/** Makes a frame that can run scripts. The frame has an origin of its own, so its scripts cannot use this site's storage.
  * @param {"sandbox" | "pictures"} [name] of its document @param {any} [root] the element that shows the frame; else it is hidden
  * @returns {any} an element of the page; removing it ends everything that runs in it */
 export function sandboxedFrame(name = "sandbox", root = null) {
@@ -125,7 +125,7 @@ export function sandboxedFrame(name = "sandbox", root = null) {
   return frame;
 }
 
-/** Starts the service worker, which keeps the site for use without a network. Only an exported site has one. */
+/** Starts the service worker, which stores the site for use without a network. Only an exported site has a service worker. */
 export async function registerServiceWorker() {
   const address = policy === undefined ? addressOf(OFFLINE) : policy.createScriptURL(OFFLINE);
   await navigator.serviceWorker.register(address, { scope: new URL("../", SCRIPTS).href, updateViaCache: "none" });

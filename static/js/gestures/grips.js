@@ -2,21 +2,21 @@
 // click on an empty place reports the place. Positions are pixels within the frame.
 
 /**
- * A function for each gesture on a grip, which is a point of the picture that can be dragged.
+ * Functions that are called for gestures on a grip. A grip is a point of the picture that you can drag.
  * @template G
  * @typedef {object} GripHandlers
- * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find the
- *   nearest grip within reach, with its position
+ * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find - returns the
+ *   nearest grip within reach, and its position
  * @property {(grip: G | null) => void} hover
  * @property {(grip: G) => void} grab
- * @property {(grip: G, xPx: number, yPx: number) => void} drag to this position
+ * @property {(grip: G, xPx: number, yPx: number) => void} drag - called with the grip's new position
  * @property {(grip: G, moved: boolean) => void} release
- * @property {(xPx: number, yPx: number) => void} place a double click on an empty place
+ * @property {(xPx: number, yPx: number) => void} place - called for a double click where there is no grip
  */
 
 const CLICK_PX = 4;
 const MOUSE_REACH_PX = 18;
-/** A finger can hit a target 44 px wide. So a touch reaches a little more than half of 44 px. */
+/** A finger can hit a target that is 44 px wide, and 26 px is a little more than half of this. */
 const TOUCH_REACH_PX = 26;
 const DOUBLE_MS = 400;
 
@@ -69,7 +69,7 @@ export function attachGrips(frame, handlers) {
     handlers.release(grip, moved || event.type === "pointercancel");
   };
 
-  /** A finger that starts on a grip moves the grip. A finger that starts elsewhere scrolls the page. */
+  /** If a finger starts on a grip, it moves the grip, and must not scroll the page. */
   const touch = (/** @type {TouchEvent} */ event) => {
     const { x, y } = place(event.touches[0]);
     if (handlers.find(x, y, TOUCH_REACH_PX) !== null) event.preventDefault();

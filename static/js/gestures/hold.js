@@ -3,15 +3,16 @@
 
 /** @typedef {import("../model/types.js").Point} Point */
 /**
- * Functions that are called when you drag a grip.
+ * Functions that are called while you drag a grip.
  * @template G
  * @typedef {object} HoldHandlers
- * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find the nearest grip within reach
- * @property {(xPx: number, yPx: number) => Point} metres converts a position in the picture to a place in metres
- * @property {(grip: G | null) => void} held called with the grip when you grab it, and with null when you let go
+ * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find - returns the
+ *   nearest grip within reach
+ * @property {(xPx: number, yPx: number) => Point} metres - converts pixels to metres
+ * @property {(grip: G | null) => void} held - called with the grip when you grab it, and with null when you release it
  * @property {(grip: G, to: Point) => void} move
  * @property {(grip: G, moved: boolean) => void} release
- * @property {(at: Point) => void} place a double click on an empty place
+ * @property {(at: Point) => void} place - called for a double click where there is no grip
  */
 
 import { attachGrips } from "./grips.js";

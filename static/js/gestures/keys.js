@@ -4,7 +4,7 @@
 /**
  * Functions that are called when a key is pressed.
  * @typedef {object} KeyHandlers
- * @property {(dx: number, dy: number) => void} arrow in steps: 1, 10 with Shift, 0.1 with Alt
+ * @property {(dx: number, dy: number) => void} arrow - called with the number of steps: 1, or 10 with Shift, or 0.1 with Alt
  * @property {() => void} home
  * @property {(factor: number) => void} zoom
  */

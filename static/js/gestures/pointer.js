@@ -2,15 +2,17 @@
 // with the wheel. Positions are pixels within the frame.
 
 /**
- * Functions that are called for the gestures of a pointer on the picture.
+ * Functions that are called for gestures with a mouse, a pen or fingers on the picture.
  * @typedef {object} Handlers
  * @property {() => void} grab
- * @property {(xPx: number, yPx: number) => void} drag the point to this position
- * @property {() => void} release ends any gesture
- * @property {(dxPx: number, dyPx: number) => void} turn the view by a drag of this length
- * @property {(xPx: number, yPx: number) => void} place the point at this position
- * @property {(factor: number, xPx: number, yPx: number) => void} zoom in if below 1, at this position
- * @property {(dxPx: number, dyPx: number) => void} [pan] moves the picture, by two fingers or with Shift
+ * @property {(xPx: number, yPx: number) => void} drag - moves the point to this position
+ * @property {() => void} release - called at the end of each gesture
+ * @property {(dxPx: number, dyPx: number) => void} turn - turns the view by a drag of this length
+ * @property {(xPx: number, yPx: number) => void} place - puts the point at this position
+ * @property {(factor: number, xPx: number, yPx: number) => void} zoom - zooms about this position: in if the factor is below 1,
+ *   else out
+ * @property {(dxPx: number, dyPx: number) => void} [pan] - moves the picture. The gesture is a drag with two fingers, or with
+ *   Shift
  */
 
 /** A press that moves less than this is a click. */

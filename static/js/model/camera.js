@@ -10,16 +10,16 @@ export const HEIGHT = 0.66;
 const DISTANCE = 6;
 const LOWEST_PITCH = 0.04;
 const HIGHEST_PITCH = 1.5;
-/** The picture shows at least this many units of the box to the left and right of its centre, and above and below it. So the
- * box fits, however it is turned. NUMBERS_PX is the space for the axes' numbers, in pixels. */
+/** From the box's centre, the picture reaches at least REACH_ACROSS units to the left and right, and REACH_DOWN units up and
+ * down. So the box fits at every angle. NUMBERS_PX is the space for the axes' numbers, in pixels. */
 const REACH_ACROSS = 1.5;
 const REACH_DOWN = 1.38;
 const NUMBERS_PX = 26;
-/** If the camera looks almost horizontally, a short move up the screen is a very long move away from the viewer. This number
- * limits how long it is. */
+/** When the view is almost horizontal, a short move up the screen becomes a very long move away from the viewer. This number
+ * limits the length of such a move. */
 const FLATTEST = 0.25;
-/** The box's centre is at this share of the picture's height, from the top. It is above the middle, because nearer things look
- * larger. */
+/** The distance of the box's centre from the top of the picture, as a share of the picture's height. The near half of the box
+ * looks larger than the far half, so the centre is above the middle. */
 const CENTRE_DOWN = 0.47;
 
 export const START_VIEW = /** @type {View} */ ({ yaw: -0.58, pitch: 0.5 });
@@ -67,7 +67,7 @@ export class Camera {
     return [this.centreX + across * scale, this.centreY - (away * this.sinPitch + z * this.cosPitch) * scale];
   }
 
-  /** Converts a move on the screen to the move in the plane z = 0 that looks like it.
+  /** Converts a move on the screen to a move in the plane z = 0. Both look the same.
    * @param {number} dxPx @param {number} dyPx @returns {[number, number]} in box units */
   across(dxPx, dyPx) {
     const across = dxPx / this.scalePx;

@@ -1,12 +1,13 @@
 // Marching squares: lines of equal height over a grid of values. Also refines a grid for them.
 
 /** @typedef {import("./types.js").Point} Point */
-/** The piece of a contour line inside one cell: x and y of both ends, in units of cells, from the first grid point.
+/** The piece of a contour line inside one cell: x and y of both ends. The unit is a cell, and the origin is the first grid
+ * point.
  * @typedef {readonly [number, number, number, number]} Segment */
 
-/** The sides of a cell that a contour line crosses, for each of the 16 sets of corners that can be above the line's level. Side
- * 0 is the lower one, 1 the right one, 2 the upper one, and 3 the left one. If two opposite corners are above the level, the
- * lines are drawn so that the other two corners stay connected. */
+/** Which sides of a cell does a contour line cross? The table has an entry for each of the 16 sets of corners above the line's
+ * level. The sides are 0 (lower), 1 (right), 2 (upper) and 3 (left). If two opposite corners are above the level, a line cuts
+ * off each of the two. */
 const CROSSED = /** @type {const} */ ([
   [], [3, 0], [0, 1], [3, 1], [1, 2], [3, 0, 1, 2], [0, 2], [3, 2],
   [2, 3], [2, 0], [0, 1, 2, 3], [2, 1], [1, 3], [1, 0], [0, 3], [],
@@ -43,7 +44,7 @@ function cross(segments, column, row, corners, level) {
   }
 }
 
-/** Refines a grid of values: interpolates by the cubic polynomial through four neighbours, which is exact for a parabola.
+/** Refines a grid of values. Each new value is on the cubic polynomial through four neighbours. This is exact for a parabola.
  * @param {ArrayLike<number>} values by row @param {number} cells values per row, at least four
  * @param {number} times the factor on the number of cells along each side @returns {{values: Float64Array, cells: number}} */
 export function refined(values, cells, times) {
@@ -75,7 +76,7 @@ function stencilAt(place, cells) {
   return { first, weights };
 }
 
-/** Finds the point on one side of a cell at which the height equals a level.
+/** Finds the point on one side of a cell where a contour line crosses the side.
  * @param {number} side @param {readonly number[]} corners @param {number} level @returns {Point} */
 function crossing(side, corners, level) {
   const [from, to] = [corners[side], corners[(side + 1) % 4]];

@@ -5,14 +5,15 @@
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {"minimum" | "maximum" | "saddle" | "undecided"} CriticalKind */
 /** @typedef {{at: Point, f: number, kind: CriticalKind}} Critical */
-/** The end of a search for a critical point. `off`: the estimated distance from the critical point, as a share of the region.
+/** The result of a search for a critical point. `off`: the estimated distance of `at` from the critical point, as a share of
+ * the region.
  * @typedef {{at: Point, jet: Jet, off: number}} End */
 
 import { tidy } from "./numbers.js";
 import { describe } from "./point-kind.js";
 
-/** If two searches end at most this far apart, as a share of the region, they have found the same point. A search ends less
- * exactly at a point where second derivatives vanish. */
+/** If the ends of two searches are at most this far apart, as a share of the region, they count as one point. Where second
+ * derivatives vanish, searches are inexact, so a smaller number would be wrong. */
 const SAME = 2e-4;
 /** A coordinate that is closer to 0 than this share of the region counts as 0. */
 const NOTHING = 1e-9;

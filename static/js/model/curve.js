@@ -6,14 +6,14 @@
 
 import { shownRange } from "./mesh.js";
 
-/** If two neighbouring points of the curve differ in height by more than this share of the picture's height, there may be a
- * jump between them. */
+/** We look for a jump between two neighbouring points if their heights differ by more than this share of the picture's
+ * height. */
 const STEEP = 0.02;
-/** We halve a piece of the curve this many times to find a jump or an edge. Then we know its place to a thousandth of the
- * piece. */
+/** To find a jump or an edge in a piece of the curve, we halve the piece this many times. The last part is a thousandth as long
+ * as the piece. */
 const HALVINGS = 10;
-/** If, after all halvings, the ends of the remaining piece differ in height by more than this share of the original difference,
- * there is a jump. */
+/** After all halvings, a piece of the curve has a jump if the heights at its ends still differ by more than this share of the
+ * original difference. */
 const GAP_LEFT = 0.5;
 
 /** @param {Sample} f @param {number} from @param {number} to @param {number} n the number of pieces @returns {Curve} */
@@ -48,8 +48,8 @@ function gap([, a], [, b]) {
   return Number.isNaN(a + b) ? Infinity : Math.abs(b - a);
 }
 
-/** Halves a piece of the curve repeatedly, and each time keeps the half with the larger difference in height. Returns the ends
- * of the last piece.
+/** Halves a piece of the curve again and again, and goes on with the half whose ends differ more in height. Returns the ends of
+ * the last half.
  * @param {(x: number) => Point} at @param {Point} left @param {Point} right
  * @returns {[Point, Point]} */
 function narrowed(at, left, right) {

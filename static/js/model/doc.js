@@ -8,7 +8,7 @@
 import { isShown } from "./fragment.js";
 import { clamp, gridStep, snap, tidy } from "./numbers.js";
 
-/** The initial values of those parts of a document that a preset does not set. */
+/** The initial values of the fields `heights`, `shown` and `saved`, which presets do not have. */
 export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
   heights: null,
   shown: { layout: "surface", slice: false, angle: 30, critical: false, descent: false, error: false, order: 2, band: false },
@@ -18,7 +18,7 @@ export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
 /** The highest order of a Taylor polynomial (app/formulas/orders.py). */
 export const HIGHEST_ORDER = 8;
 
-/** The smallest width of a region, relative to the size of its coordinates, and the largest width. */
+/** A region is at least NARROWEST times its coordinates wide, and at most WIDEST. */
 const NARROWEST = 1e-9;
 const WIDEST = 1e9;
 
@@ -36,7 +36,7 @@ export function movePoint(doc, point) {
   return samePoint(inside, doc.point) ? doc : { ...doc, point: inside };
 }
 
-/** Puts the point exactly at `point`. If this place is outside the region, moves the region until it contains the place.
+/** Puts the point exactly at `point`. If `point` is outside the region, moves the region so that it contains `point`.
  * @param {Doc} doc @param {Point} point @returns {Doc} */
 export function placePoint(doc, point) {
   if (samePoint(point, doc.point)) return doc;
@@ -48,7 +48,7 @@ export function placePoint(doc, point) {
   return { ...doc, point, region };
 }
 
-/** Scales the region by `factor`. The place `about` does not move in the picture.
+/** Scales the region by `factor` about the place `about`, which stays where it is in the picture.
  * @param {Doc} doc @param {number} factor below 1 zooms in @param {Point} about @returns {Doc} */
 export function zoom(doc, factor, about = doc.point) {
   const [x, y] = about;
@@ -123,15 +123,14 @@ export function addLetters(doc, letters) {
   return { ...doc, params: [...doc.params, ...added].slice(0, MOST_SLIDERS) };
 }
 
-/** Removes the sliders of letters that the formula does not use, except a preset's own sliders.
+/** Removes sliders that the page added for letters, if the formula does not use these letters any more.
  * @param {Doc} doc @param {readonly string[]} used @returns {Doc} */
 export function dropUnused(doc, used) {
   const params = doc.params.filter(({ name, own }) => own !== true || used.includes(name));
   return params.length === doc.params.length ? doc : { ...doc, params };
 }
 
-/** Changes the range or the step of a slider. If the slider's value is outside the new range, the value moves to the nearest
- * end.
+/** Changes the range or the step of a slider. A value outside of the new range becomes the nearest end of the range.
  * @param {Doc} doc @param {string} name @param {"min" | "max" | "step"} field @param {number} value @returns {Doc} */
 export function setSliderField(doc, name, field, value) {
   const params = doc.params.map((param) => {

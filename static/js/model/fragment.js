@@ -5,8 +5,8 @@
 /** @typedef {"long" | "version" | "broken"} Refusal */
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/;
-/** Characters that are invisible or change the direction of text: control and format characters, unpaired surrogates, and line
- * and paragraph separators. The last four characters are Hangul fillers, which count as letters in Unicode but look like
+/** Matches characters that are invisible or change the direction of text: control and format characters, unpaired surrogates,
+ * and separators of lines and paragraphs. The last four are Hangul fillers. Unicode calls them letters, but they look like
  * blanks. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 
@@ -39,7 +39,7 @@ export function numbersOr(fields, key, absent) {
   return fields.has(key) ? numbersIn(fields.get(key)) : absent;
 }
 
-/** Reads a link's field that must be one of `names`. Returns `absent` if the link does not have the field.
+/** Reads a link's field. Its value must be one of `names`. Returns `absent` if the link does not have the field.
  * @template {string} N @param {Map<string, string>} fields @param {string} key @param {readonly N[]} names @param {N} absent
  * @returns {N | undefined} undefined if the field is none of the names */
 export function nameOr(fields, key, names, absent) {
@@ -51,7 +51,8 @@ export function isShown(text) {
   return !UNSHOWN.test(text);
 }
 
-/** True if a text may be a program: its only invisible characters are tabs, line ends, and the joiners that some scripts need.
+/** True if a text may be a program. It may contain tabs, line ends and the joiners of some scripts, but no other invisible
+ * characters.
  * @param {string} text */
 export function isProgram(text) {
   return isShown(text.replaceAll(/[\n\t\u200c\u200d]/g, ""));

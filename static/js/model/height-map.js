@@ -6,7 +6,7 @@
 /** @typedef {import("./types.js").Jet} Jet */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Region} Region */
-/** A piece of a contour line, inside one cell of the grid: x and y of both ends.
+/** The piece of a contour line inside one cell of the grid: x and y of both ends.
  * @typedef {readonly [number, number, number, number]} Stroke */
 /** @typedef {{at: Point, slope: Point}} Arrow */
 /**
@@ -14,20 +14,20 @@
  * @typedef {object} HeightMap
  * @property {Region} region
  * @property {Heights} rangeZ
- * @property {number} cells along each side
- * @property {Float64Array} heights (cells + 1)² heights, row by row; NaN where the formula is undefined
+ * @property {number} cells - the number of cells along each side
+ * @property {Float64Array} heights - (cells + 1)² heights, row by row; NaN where the formula is undefined
  * @property {readonly {level: number, strokes: readonly Stroke[]}[]} contours
- * @property {readonly Stroke[]} roots for an equation, the contour line of height 0
- * @property {readonly Arrow[]} arrows gradients, at places where they are defined
+ * @property {readonly Stroke[]} roots - the contour line of height 0 if the formula is an equation, else empty
+ * @property {readonly Arrow[]} arrows - gradients at the places where the formula has a gradient
  */
-/** An ellipse around the point: its half axes along x and y. @typedef {{at: Point, radius: Point}} Disc */
+/** An ellipse around the point. `radius`: its half axes along x and y. @typedef {{at: Point, radius: Point}} Disc */
 
 import { contoursOf } from "./contours.js";
 import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
 const ARROWS = 11;
-/** The number of cells along each side of the grid for the quadratic approximation's contour lines. */
+/** The contour lines of the quadratic approximation are found on a grid with this many cells along each side. */
 const DISC_CELLS = 32;
 
 /** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region
@@ -73,7 +73,8 @@ function strokesOf(values, [x0, x1, y0, y1], cells, levels) {
   }));
 }
 
-/** Makes the quadratic approximation at a point from the value and the derivatives there. @param {Jet} jet @param {Point} point
+/** Makes a function that computes the quadratic approximation at a point. The jet has the value and the derivatives at the
+ * point. @param {Jet} jet @param {Point} point
  * @returns {(x: number, y: number) => number} */
 export function quadraticAt({ f, fx, fy, fxx, fxy, fyy }, [px, py]) {
   return (x, y) => {
@@ -82,8 +83,8 @@ export function quadraticAt({ f, fx, fy, fxx, fxy, fyy }, [px, py]) {
   };
 }
 
-/** Computes contour lines of the quadratic approximation at the same heights as the map's lines, inside the disc and the
- * region.
+/** Computes contour lines of the quadratic approximation inside the disc and the region. The lines have the heights of the
+ * map's lines.
  * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc @returns {Stroke[]} */
 export function discContours(map, quadratic, { at: [x, y], radius: [across, up] }) {
   if (Number.isNaN(quadratic(x, y))) return [];
@@ -98,7 +99,7 @@ export function discContours(map, quadratic, { at: [x, y], radius: [across, up] 
   }));
 }
 
-/** Compares the surface with its quadratic approximation at the grid points inside the disc. Returns the largest difference.
+/** Returns the largest difference between the surface and its quadratic approximation at the grid points inside the disc.
  * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc @returns {number} NaN if there is none */
 export function largestError({ region: [x0, x1, y0, y1], cells, heights }, quadratic, { at, radius }) {
   let largest = NaN;

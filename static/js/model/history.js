@@ -10,7 +10,7 @@ export function begin(doc) {
   return { past: [], present: doc, future: [], tag: null };
 }
 
-/** Changes the document. Consecutive changes with the same tag, as in one drag, become one step of undo.
+/** Changes the document. Changes one after the other with the same tag, as in a drag, become one step of undo.
  * @template D @param {History<D>} history @param {D} doc @param {string | null} tag @returns {History<D>} */
 export function change(history, doc, tag) {
   if (doc === history.present) return history;
@@ -18,13 +18,13 @@ export function change(history, doc, tag) {
   return { past: [...history.past, history.present].slice(-LONGEST), present: doc, future: [], tag };
 }
 
-/** Changes the document without adding a step of undo. This is for changes that a running descent or training makes.
+/** Changes the document without a new step of undo. A running descent or training changes the document in this way.
  * @template D @param {History<D>} history @param {D} doc @returns {History<D>} */
 export function amend(history, doc) {
   return { ...history, present: doc };
 }
 
-/** Makes the next change begin a new step of undo, even if it has the same tag as the last change.
+/** Ends the current step of undo. The next change begins a new step, even if it has the same tag as the last change.
  * @template D @param {History<D>} history @returns {History<D>} */
 export function seal(history) {
   return history.tag === null ? history : { ...history, tag: null };

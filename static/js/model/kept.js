@@ -1,6 +1,6 @@
 // A value that is built once and kept.
 
-/** A cached value. It is computed again only when a value from which it was computed has changed. @template T */
+/** A cache for one value. The value is computed again only after one of its inputs has changed. @template T */
 export class Kept {
   constructor() {
     /** @type {T | null} */

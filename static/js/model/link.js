@@ -12,7 +12,7 @@ import { clampToRegion, HIGHEST_ORDER, LONGEST_NAME, PLAIN, wholeTurn } from "./
 import { isShown, numbersIn, readFields, resolved } from "./fragment.js";
 
 const VERSION = "1";
-/** The largest number of characters in a link's fragment. A link with many saved views comes close to it. */
+/** The largest number of characters in a link's fragment. Links with many saved views almost reach this number. */
 const LONGEST_FRAGMENT = 32_000;
 const LONGEST_FORMULA = 2000;
 const LARGEST_NUMBER = 1e12;

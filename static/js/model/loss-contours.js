@@ -5,13 +5,14 @@
 import { contoursOf, refined } from "./contours.js";
 
 const LEVELS = 13;
-/** The difference from the smallest loss grows by this factor from one contour line to the next. */
+/** A contour line's loss is the smallest loss plus a difference. From each line to the next higher one, the difference grows by
+ * this factor. */
 const RATIO = 1.9;
-/** The grid of losses is made finer by this factor, because the valley of small losses is narrow. */
+/** We refine the grid of losses by this factor, because the valley of small losses is narrow. */
 const FINER = 2;
 
-/** Finds contour lines of the loss, the highest first. Near the smallest loss, the losses of neighbouring lines are closer
- * together. The loss is nearly a parabola, so we interpolate its square root, which is nearly linear.
+/** Finds contour lines of the loss, the highest first. Near the smallest loss, neighbouring lines differ less in loss. We
+ * interpolate √(loss − smallest loss), because the loss is nearly a parabola and its root is nearly linear.
  * @param {ArrayLike<number>} losses by row @param {number} cells per row @returns {Segment[][]} */
 export function lossContours(losses, cells) {
   const fine = refined(losses, cells, FINER);

@@ -5,25 +5,25 @@
 /** @typedef {import("./camera.js").Box} Box */
 /** @typedef {number[]} Vertex x, y, z in the box, then any numbers that a caller adds */
 /**
- * One cell of the grid, with the part of the surface above it that lies within the shown heights.
+ * One cell of the grid. `polygon` is the part of the surface in this cell that is within the shown heights.
  * @typedef {object} Cell
- * @property {Vertex[]} polygon empty if there is nothing to draw
- * @property {readonly [number, number, number]} normal unit length, upwards
- * @property {readonly (readonly [Vertex, Vertex])[]} levels pieces of the lines of constant height
+ * @property {Vertex[]} polygon - the corners of this part; empty if there is nothing to draw
+ * @property {readonly [number, number, number]} normal - unit length, upwards
+ * @property {readonly (readonly [Vertex, Vertex])[]} levels - pieces of the lines of constant height
  *
  * @typedef {object} Mesh
- * @property {number} n cells along each side
+ * @property {number} n - cells along each side
  * @property {Box} box
- * @property {import("./types.js").Heights} rangeZ the heights shown, in the formula's units
- * @property {Float64Array} heights (n + 1)² heights in the box, row by row; NaN where the formula is undefined
- * @property {Cell[]} cells n² cells, row by row
+ * @property {import("./types.js").Heights} rangeZ - the heights shown, in the formula's units
+ * @property {Float64Array} heights - (n + 1)² heights in the box, row by row; NaN where the formula is undefined
+ * @property {Cell[]} cells - n² cells, row by row
  */
 
 import { boxOf, HEIGHT, toBoxZ } from "./camera.js";
 import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
-/** To find the edge of a hole in the surface, we halve a side of a cell this many times. This is exact to a thousandth of a
+/** To find the edge of a hole in the surface, we halve a side of a cell this many times. The error is below a thousandth of a
  * cell. */
 const EDGE_HALVINGS = 10;
 
@@ -54,7 +54,8 @@ export function buildMesh(sample, region, n, wanted = null) {
   return { n, box, rangeZ, heights, cells };
 }
 
-/** Chooses the range of heights to show: all heights, or fewer if a few extreme heights would make the rest look flat.
+/** Chooses the range of heights to show. It contains all heights, except a few extreme ones that would make the others look
+ * flat.
  * @param {Float64Array} heights NaN if undefined @returns {[number, number]} */
 export function shownRange(heights) {
   const sorted = heights.filter((z) => !Number.isNaN(z)).sort();
@@ -116,7 +117,7 @@ export function normalOf(polygon) {
   return [sum[0] / length, sum[1] / length, sum[2] / length];
 }
 
-/** Cuts a cell to the part in which f is defined. Finds the edge of this part by repeated halving.
+/** Returns the corners of the part of a cell where f is defined. Finds the edge of this part by halving sides of the cell.
  * @param {Vertex[]} corners @param {(x: number, y: number) => number} sampleBox @returns {Vertex[]} */
 function definedPart(corners, sampleBox) {
   const part = [];

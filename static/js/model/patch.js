@@ -16,15 +16,15 @@ import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "./camera.js";
 import { clip, clipHeight, cornersOf, heightAt, normalOf } from "./mesh.js";
 import { eigenvaluesOf } from "./point-kind.js";
 
-/** The disc's radius on a nearly flat surface, in units of the box. Where the surface curves strongly, the radius is smaller,
- * because the edge of a large disc would rise like a wall. */
+/** The disc's radius on a nearly flat surface, in units of the box. On a strongly curved surface, the edge of a large disc
+ * would rise like a wall, so the radius is smaller. */
 const LARGEST_RADIUS = 0.52;
-/** If the curvature times the square of the largest radius has this value, the disc's radius is the largest radius divided by
- * √2. */
+/** A measure of strong curvature. The disc's radius is LARGEST_RADIUS / √2 if the curvature times LARGEST_RADIUS² is
+ * MUCH_BENT. */
 const MUCH_BENT = 1.6;
 const RIM_POINTS = 96;
-/** If the distance between disc and surface is less than this, they count as touching. There the disc is visible from both
- * sides. */
+/** Where the distance between disc and surface is less than this, they touch, and we draw the disc on both sides of the
+ * surface. */
 const TOUCHING = 0.004;
 
 /** @param {Mesh} mesh @param {Jet} jet @param {Point} point

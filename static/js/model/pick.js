@@ -10,13 +10,13 @@ import { heightAt } from "./mesh.js";
 
 const MARCH_STEPS = 240;
 const HALVINGS = 20;
-/** We search along a line of sight in steps of this length, in units of the box. The first step ends this far from the line's
- * starting point. */
+/** To test if the surface hides a point, we go from the point towards the camera in steps of this length, in units of the
+ * box. */
 const SIGHT_STEP = 0.03;
 
 /**
- * Finds the point of the surface that a pixel shows. If the line of sight meets the surface more than once, returns the point
- * nearest to `from`. If the pixel is beside the surface, returns the point that is nearest on the screen.
+ * Finds the point of the surface at a pixel. If the line of sight crosses the surface more than once, returns the crossing that
+ * is nearest to `from`. If the pixel does not show the surface, returns the surface's nearest point on the screen.
  * @param {Mesh} mesh @param {Camera} camera @param {number} xPx @param {number} yPx
  * @param {Point | null} from in the formula's units; null picks the point in front
  * @returns {Point | null} null if there is no such point

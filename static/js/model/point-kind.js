@@ -5,11 +5,11 @@
 /** @typedef {"minimum" | "maximum" | "saddle" | "undecided" | "none"} Kind of stationary point */
 /** @typedef {{shape: Shape, kind: Kind, slope: number, eigenvalues: readonly [number, number]}} Description */
 
-/** A number is taken for zero if it is smaller than this, relative to the surface's size. */
+/** A number counts as zero if it is smaller than this, relative to the surface's size. */
 const NEGLIGIBLE = 1e-6;
 
-/** If the value is not finite, replaces the derivatives by NaN, because the rules of differentiation give meaningless numbers
- * there.
+/** Replaces the derivatives by NaN if the value is not finite. There the rules of differentiation give numbers without a
+ * meaning.
  * @param {Jet} jet @returns {Jet} */
 export function definedJet(jet) {
   return Number.isFinite(jet.f) ? jet : { f: jet.f, fx: NaN, fy: NaN, fxx: NaN, fxy: NaN, fyy: NaN };

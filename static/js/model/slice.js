@@ -9,21 +9,22 @@
  * A slice through the surface, along a line through the point.
  * @typedef {object} Slice
  * @property {Point} direction of unit length
- * @property {readonly [number, number]} reach the distances from the point to both ends of the line in the region; the first
- *   one is negative
+ * @property {readonly [number, number]} reach - how far the line goes backwards (a negative number) and forwards from the point
  * @property {Point} from
  * @property {Point} to
- * @property {Curve} curve of heights, by the distance from the point
- * @property {{f: number, slope: number, bend: number}} jet value, first and second derivative at the point, along the line
- * @property {(s: number) => number} [along] the height of the approximation at a distance from the point
- * @property {readonly (readonly [number, number, number])[]} [area] the proven band: distance, lowest and highest height
+ * @property {Curve} curve - the heights along the line, as a function of the distance from the point
+ * @property {{f: number, slope: number, bend: number}} jet - the value at the point, and the first and second derivative along
+ *   the line
+ * @property {(s: number) => number} [along] - computes the height of the approximation from the distance to the point
+ * @property {readonly (readonly [number, number, number])[]} [area] - the proven band: at each distance, the lowest and the
+ *   highest height
  */
 
 import { buildCurve } from "./curve.js";
 
 const PIECES = 240;
-/** At a corner of the region, the slice could have length 0. Then we extend it to both sides by this share of the region's
- * width plus height.
+/** If the point is at a corner of the region, the slice may have length 0. Then it goes beyond the region: on each side of the
+ * point, its length is this share of the region's width plus height.
  */
 const LEAST_SHARE = 0.01;
 
@@ -53,14 +54,14 @@ export function directionOf(angle) {
   return [whole(Math.cos(radians)), whole(Math.sin(radians))];
 }
 
-/** Computes the angle of a direction, more than −180° and at most 180°. @param {number} dx @param {number} dy
+/** Computes the angle of a direction. It is above −180° and at most 180°. @param {number} dx @param {number} dy
  * @returns {number} in degrees */
 export function angleOf(dx, dy) {
   const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
   return angle === -180 ? 180 : angle;
 }
 
-/** Measures how far a line through the point runs inside the region, backwards (a negative number) and forwards.
+/** Returns the distances from the point to both ends of a line in the region. The distance backwards is negative.
  * @param {Region} region @param {Point} point inside @param {Point} direction @returns {[number, number]} */
 function reachOf([x0, x1, y0, y1], [x, y], [ux, uy]) {
   let [back, forth] = [-Infinity, Infinity];

@@ -2,8 +2,8 @@
 
 /** @typedef {import("./types.js").BandNodes} BandNodes */
 /** A height at a distance (u, v) from the point. @typedef {(u: number, v: number) => number} Height */
-/** Bounds of the remainder (the surface minus its Taylor polynomial) at the offset (u, v) from the point: the lowest and the
- * highest possible value, or null if there is no bound.
+/** Computes bounds of the remainder, which is the surface minus its Taylor polynomial. (u, v) is an offset from the point.
+ * Returns the lowest and the highest possible value of the remainder there, or null if there is no bound.
  * @typedef {(u: number, v: number) => readonly [number, number] | null} Band */
 
 /** Makes a function that computes the Taylor polynomial of this order. app/formulas/orders.py describes the coefficients.
@@ -22,7 +22,8 @@ export function polynomialOf(coefficients, order) {
   };
 }
 
-/** Makes a function that computes the bounds of the remainder inside a disc, from the bounds at nodes (app/formulas/band.py).
+/** Makes a function that computes bounds of the remainder inside a disc. It interpolates between bounds at nodes
+ * (app/formulas/band.py).
  * @param {BandNodes} nodes @param {number} order of the polynomial @param {number} radius of the disc @returns {Band} */
 export function bandOf({ low, high }, order, radius) {
   const rings = low.length - 1;
@@ -46,8 +47,8 @@ export function bandOf({ low, high }, order, radius) {
   };
 }
 
-/** Converts a direction to a share of a full turn. We measure it along the sides of a square, not along a circle, because the
- * slopes of neighbouring sectors differ by equal steps.
+/** Converts a direction to a share of a full turn. We measure the turn along the sides of a square, because the sectors of a
+ * disc divide these sides into equal parts.
  * @param {number} u @param {number} v @returns {number} from 0, less than 1 */
 export function turnOf(u, v) {
   const size = Math.max(Math.abs(u), Math.abs(v));

@@ -1,11 +1,13 @@
 // Packs files into a zip archive without compressing them (PKWARE's APPNOTE, 4.3). The same files give the same bytes.
 
-/** The signatures with which a file's header, a file's entry in the final list, and the end of the archive begin. */
+/** Signatures. FILE begins the header of a file. ENTRY begins a file's entry in the list of files. END begins the last record
+ * of the archive. */
 const FILE = 0x04034b50;
 const ENTRY = 0x02014b50;
 const END = 0x06054b50;
 const SIZES = { file: 30, entry: 46, end: 22 };
-/** Programs that read the archive need version 2.0 of the format. UTF8 is the flag for names in UTF-8. */
+/** VERSION means that a program must know version 2.0 of the format to read the archive. UTF8 is the flag for names in
+ * UTF-8. */
 const VERSION = 20;
 const UTF8 = 0x0800;
 /** 1 January 1980, the oldest date that the format can express. */
@@ -45,7 +47,7 @@ export function zip(files) {
   return bytes;
 }
 
-/** Writes those fields that are the same in a file's header and in its entry in the final list.
+/** Writes the fields that a file's header and its entry in the list of files have in common.
  * @param {DataView} view @param {number} at @param {{name: Uint8Array, content: Uint8Array, sum: number}} entry */
 function describe(view, at, { name, content, sum }) {
   view.setUint16(at, VERSION, true);

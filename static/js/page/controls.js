@@ -4,10 +4,10 @@
  * The controls of a page, with the functions that they call.
  * @typedef {object} Controls
  * @property {(selector: string) => any} find
- * @property {() => void} refresh called after a control or a key
- * @property {Record<string, () => void>} actions by the selector of their button
- * @property {Record<string, (control: any) => void>} changes by the name of their control
- * @property {Record<string, () => void>} keys by the key
+ * @property {() => void} refresh - called after a change of a control and after a key
+ * @property {Record<string, () => void>} actions - what each button does. The keys are the buttons' selectors
+ * @property {Record<string, (control: any) => void>} changes - what each control does. The keys are the controls' names
+ * @property {Record<string, () => void>} keys - what each key of the keyboard does
  */
 
 /** @param {Controls} controls @returns {() => void} removes the listeners outside the page's own elements */

@@ -1,7 +1,7 @@
 // The foot of every page: full screen, and the buttons for texts to copy (copied-texts.js).
 
-/** A function that makes two lines of HTML that show the page's picture without Python. It is null except on the page
- * Quadratic.
+/** Returns two lines of HTML for other sites. They show the page's picture without Python. Only the page Quadratic has this
+ * function. On other pages it is null.
  * @type {(() => Promise<string>) | null} */
 let lines = null;
 
@@ -26,7 +26,7 @@ export function attachFoot(fragment) {
   dialog?.querySelector(".close")?.addEventListener("click", () => /** @type {HTMLDialogElement} */ (dialog).close());
 }
 
-/** Attaches the button for full screen, which is hidden if the browser cannot show a page on the full screen. */
+/** Attaches the button for full screen. The button stays hidden if the browser has no full screen. */
 function attachFullScreen() {
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("footer .full-screen"));
   if (button === null || !document.fullscreenEnabled) return;

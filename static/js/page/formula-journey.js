@@ -7,20 +7,20 @@
 /** An example: its title, a note about it, its document, and its compiled formula.
  * @template D @typedef {{title: string, note: string, doc: D, artifact: Artifact}} Example */
 /**
- * Functions that a page supplies so that its formula has a history of changes, for undo and redo.
+ * Functions that a page supplies for a formula with undo and redo.
  * @template D
  * @typedef {object} FormulaEvents
  * @property {Pick<Compiler, "compile">["compile"]} compile
- * @property {(text: string, names: readonly string[]) => Promise<import("../engine/first-tier.js").Early | null>} [early] the
- *   first tier's answer for a formula
- * @property {(doc: D) => readonly string[]} namesOf the variables that a document's formula may use
- * @property {(example: D) => D} begin makes an example's document
- * @property {((doc: D, letters: readonly string[]) => D) | null} [withLetters] gives values to letters of the formula
- * @property {boolean} [equations] true if equations count as formulas
- * @property {() => boolean} [addsByItself] true if new letters get values without a question to the visitor
- * @property {(doc: D, used: readonly string[]) => D} [pruned] removes the values of letters that the formula does not use
- * @property {() => void} changed called when there is something new to draw
- * @property {() => void} arrived called when the kernel of the formula that we asked for is ready
+ * @property {(text: string, names: readonly string[]) => Promise<import("../engine/first-tier.js").Early | null>} [early] - the
+ *   first tier's answer for a formula, before Python has loaded
+ * @property {(doc: D) => readonly string[]} namesOf - the variables that a document's formula may use
+ * @property {(example: D) => D} begin - makes an example's document
+ * @property {((doc: D, letters: readonly string[]) => D) | null} [withLetters] - gives values to letters of the formula
+ * @property {boolean} [equations] - true if equations count as formulas
+ * @property {() => boolean} [addsByItself] - returns true if new letters get values without asking the visitor
+ * @property {(doc: D, used: readonly string[]) => D} [pruned] - removes the values of letters that the formula does not use
+ * @property {() => void} changed - called when there is something new to draw
+ * @property {() => void} arrived - called when the kernel of the wanted formula is ready
  */
 
 import { KernelSource } from "../engine/kernel-source.js";
@@ -30,9 +30,9 @@ import * as histories from "../model/history.js";
 import * as texts from "../formula-texts.js";
 import { FormulaField } from "../widgets/formula-field.js";
 
-/** All changes with this tag become one step of the history, until the drag ends and calls `settle`. */
+/** A drag makes many changes with this tag. They become one step of the history, which `settle` ends. */
 export const DRAG = "drag";
-/** The list of examples has this value while the formula is not one of the examples. */
+/** The value of the list of examples while the formula is none of the examples. */
 const OWN = "";
 /** The letters that have a meaning in polar coordinates. */
 const POLAR_LETTERS = new Set(["r", "theta", "θ"]);
@@ -79,12 +79,12 @@ export class FormulaJourney {
     return this.examples.find(({ doc }) => doc.presetId === this.doc.presetId) ?? this.examples[0];
   }
 
-  /** If the field contains another text than the document's formula, the document's formula, else null. */
+  /** The document's formula if the field contains another text. Otherwise null. */
   get typedOver() {
     return this.draft === null ? null : this.doc.text;
   }
 
-  /** If the kernel computes another formula than the one that we asked for, that other formula, else null. */
+  /** The formula that the kernel computes if this is not the wanted formula. Otherwise null. */
   get compiledInstead() {
     return this.source.isCurrent ? null : this.source.artifact.text;
   }
@@ -141,21 +141,21 @@ export class FormulaJourney {
     this.travel(histories.change(histories.seal(this.history), doc, null));
   }
 
-  /** Begins a new history, but does not refresh. Until the document's formula is compiled, the caller chooses which kernel is
-   * shown. @param {D} doc */
+  /** Begins a new history, but does not refresh. The caller chooses the kernel to show until the document's formula is
+   * compiled. @param {D} doc */
   begin(doc) {
     this.history = histories.begin(doc);
     this.draft = null;
   }
 
-  /** Goes to another state of the history and discards the typed text. @private @param {History<D>} history */
+  /** Changes to another history, and discards the text that the visitor is typing. @private @param {History<D>} history */
   travel(history) {
     this.history = history;
     this.draft = null;
     this.refresh();
   }
 
-  /** Undoes a step. If the field contains a typed text that is not part of the history, undo only discards this text.
+  /** Undoes a step. If the field contains a text that has not entered the history, only discards this text.
    * @private */
   undo() {
     this.travel(this.draft === null ? histories.undo(this.history) : this.history);
@@ -210,7 +210,7 @@ export class FormulaJourney {
     else this.field.help?.then((help) => help.typeset(), () => {});
   }
 
-  /** Called when the kernel of the wanted formula is ready. Makes the typed text the document's formula. @private */
+  /** Called when the kernel of the wanted formula is ready. The typed text then becomes the document's formula. @private */
   onKernel() {
     const { draft } = this;
     this.draft = null;
@@ -234,7 +234,7 @@ export class FormulaJourney {
     else this.field.showError(error);
   }
 
-  /** Gives values to some letters of the formula in the field. @private @param {readonly string[]} letters */
+  /** Gives values to these letters of the formula in the field. @private @param {readonly string[]} letters */
   addLetters(letters) {
     const text = this.draft ?? this.doc.text;
     this.draft = null;

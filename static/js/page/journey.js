@@ -7,14 +7,14 @@
  * Functions that a page supplies for its history.
  * @template D
  * @typedef {object} JourneyEvents
- * @property {(doc: D) => string} specOf the spec of the modules that a document needs
+ * @property {(doc: D) => string} specOf returns the spec of the modules for a document
  * @property {import("../engine/module-source.js").ModuleSource<any, any>} source
- * @property {(before: D, hasOtherModules: boolean) => void} adopted called when another state has become the present
- * @property {(follows: boolean) => void} arrived called when a wait for modules has ended; `follows`: true if the pending
- *   change has been applied and a run may continue from it
+ * @property {(before: D, hasOtherModules: boolean) => void} adopted called after the document has changed
+ * @property {(follows: boolean) => void} arrived called when the modules have arrived or cannot be made; `follows`: true if a
+ *   run may continue from the new document
  * @property {(message: string, stays?: boolean) => void} notify
- * @property {(message: string) => void} retract removes a message unless another has replaced it
- * @property {() => string} waiting the message while we wait
+ * @property {(message: string) => void} retract removes this message if it is still shown
+ * @property {() => string} waiting returns the message to show while modules are compiled
  */
 
 import * as histories from "../model/history.js";
@@ -29,8 +29,7 @@ export class Journey {
     this.history = histories.begin(first);
     /** The change that waits for its modules. @type {Travel<D> | null} */
     this.pending = null;
-    /** True if a descent or training may continue after the pending change. It is false after undo, redo, a reset or an opened
-     * link. */
+    /** True if a run may continue after the pending change. An undo, a redo, a reset or a link sets it to false. */
     this.follows = true;
     /** The message shown while a change is pending. */
     this.said = "";
@@ -41,7 +40,7 @@ export class Journey {
     this.timer = 0;
   }
 
-  /** True while you drag something. A drag is one step of the history, even if you pause or if modules arrive meanwhile. */
+  /** True while you drag something. The whole drag is one step of undo, even if you pause during the drag. */
   get isHeld() {
     return this.held;
   }
@@ -80,7 +79,7 @@ export class Journey {
     return this.present !== before;
   }
 
-  /** Goes to another state, at once or as soon as the modules that it needs are compiled. @param {Travel<D>} travel
+  /** Changes the state. If the new state needs other modules, waits until these modules are compiled. @param {Travel<D>} travel
    * @param {boolean} follows @param {boolean} ofWanted true to start from the pending change, if there is one */
   travel(travel, follows = true, ofWanted = false) {
     const { specOf } = this.events;
@@ -89,7 +88,7 @@ export class Journey {
     else this.adopt(alone);
   }
 
-  /** Goes to another state. If a change is pending, the new change comes after it.
+  /** Changes the state. If an earlier change is still pending, applies that change first.
    * @private @param {Travel<D>} travel @param {boolean} follows */
   travelOn(travel, follows = true) {
     const { history, pending, events: { specOf, source } } = this;
@@ -150,7 +149,7 @@ export class Journey {
     this.history = histories.amend(this.history, doc);
   }
 
-  /** Adds a step of undo here. One undo then takes back all later changes that a run makes. @param {D} copy */
+  /** Adds a step of undo before a run begins. One undo then takes back all changes of the run. @param {D} copy */
   mark(copy) {
     this.history = histories.change(histories.seal(this.history), copy, null);
   }

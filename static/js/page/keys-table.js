@@ -3,7 +3,7 @@
 
 import { isTyping } from "./controls.js";
 
-/** Makes the table of keys, `<dialog class="keys">`, open and close by its buttons and its key. */
+/** Opens and closes the table of keys, `<dialog class="keys">`, when you press its buttons or the key "?". */
 export function attachKeysTable() {
   const table = /** @type {HTMLDialogElement} */ (document.querySelector("dialog.keys"));
   const toggle = () => (table.open ? table.close() : table.showModal());

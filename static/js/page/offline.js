@@ -4,14 +4,14 @@
 import { isSlowHere } from "../engine/connection.js";
 import { registerServiceWorker } from "../engine/workers.js";
 
-/** We wait at most this long for Python before we fetch the whole site. Some pages never load Python, and loading may fail. */
+/** The longest time to wait for Python before we fetch the whole site. The limit is for pages that never load Python. */
 const PATIENCE_MS = 6000;
 /** On a slow connection we wait longer for Python, because fetching the whole site would delay Python's files. */
 const SLOW_PATIENCE_MS = 60_000;
 const CACHES = "eglantine-";
 
-/** If this is an exported site, stores it on this device for use without a network. If not, removes a site that was stored here
- * earlier. Call this when the page has loaded. */
+/** Stores an exported site on this device, so that it works without a network. On any other site, removes an exported site that
+ * was stored earlier. Call this when the page has loaded. */
 export async function keepOffline() {
   if (!("serviceWorker" in navigator) || !isSecureContext || document.documentElement.dataset.embedded !== undefined) return;
   if (document.querySelector("meta[name=offline]") === null) {

@@ -11,7 +11,7 @@ export class Player {
     this.step = 0;
     this.steps = 0;
     this.speed = 1;
-    /** The step and the time at which playing began, or null while the player is paused.
+    /** The step and the time when playing started, or null while the player is paused.
      * @type {{step: number, atMs: number} | null} */
     this.began = null;
     this.frame = 0;

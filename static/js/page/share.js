@@ -6,13 +6,13 @@ import { sharedFragment } from "./shell.js";
 const LINK_MS = 300;
 
 /**
- * Functions that a page supplies so that a link can contain the page's state.
+ * Functions that a page supplies for its links. A link contains the page's state in its fragment (the part after #).
  * @typedef {object} LinkEvents
- * @property {() => string} encode the present state, without the #
- * @property {(fragment: string) => string | null} open opens a fragment; returns null, or a sentence that says why this is
- *   impossible
+ * @property {() => string} encode returns the fragment for the present state, without the #
+ * @property {(fragment: string) => string | null} open shows the state in a fragment; returns null, or an error message if the
+ *   fragment is invalid
  * @property {(message: string) => void} notify
- * @property {() => string} [copied] the message after a link was copied
+ * @property {() => string} [copied] returns the message to show after a link was copied
  */
 
 export class Link {
@@ -42,8 +42,8 @@ export class Link {
     if (rests) this.timer = window.setTimeout(() => this.write(), LINK_MS);
   }
 
-  /** Writes the present state into the address. Writes nothing if a new address has just been opened and its `hashchange` event
-   * has not arrived yet.
+  /** Writes the present state into the address. Does nothing if the address has just changed and its `hashchange` event has not
+   * arrived yet.
    * @private */
   write() {
     if (location.hash !== this.known) return;
@@ -52,8 +52,8 @@ export class Link {
     this.known = location.hash;
   }
 
-  /** Copies the address of the present state. `instead`: if you are typing another formula than that of the state, the state's
-   * formula.
+  /** Copies the address of the present state. `instead`: the formula in the link, if the visitor is typing a different formula;
+   * else null.
    * @param {string | null} instead */
   async share(instead = null) {
     this.write();

@@ -22,8 +22,8 @@ export function attachShell(onTheme, { isKept = true } = {}) {
   else window.addEventListener("load", attachOffline);
 }
 
-/** Restores the state in which you left the page, and stores the state when you leave. We store it as the fragment of a link,
- * so the page checks it as it checks a link. */
+/** Restores the page's last state, and stores the state when you leave the page. The state is stored as a link's fragment, so
+ * the page checks it like a link. */
 function attachLast() {
   // A page has several addresses, such as quadratic.html, quadratic and quadratic/. The canonical address is always the same.
   const key = LAST + (document.querySelector("link[rel=canonical]")?.getAttribute("href")?.split("/").at(-1) ?? "");

@@ -11,30 +11,30 @@
  * A descent or a training, which changes the document while it runs.
  * @typedef {object} Run
  * @property {boolean} running
- * @property {boolean} follows true if the run's own state equals the document
+ * @property {boolean} follows true if the document shows the run's latest state
  * @property {() => void} pause
- * @property {() => void} forget called when the document has moved to another state
+ * @property {() => void} forget ends the run and forgets its results
  * @property {() => void} [destroy]
  */
 /**
  * The parts that a page supplies.
  * @template D
  * @typedef {object} SimulationParts
- * @property {D} first the document with which the page begins and to which it is reset
+ * @property {D} first the document that the page shows when it opens and after a reset
  * @property {Journey<D>} journey
  * @property {SimulationView} display
  * @property {Run} run
- * @property {() => void} start starts the run, or continues it, from the present document
+ * @property {() => void} start starts or continues the run from the present document
  * @property {(nowMs: number) => void} draw draws the present document
- * @property {string} hint the key under which we store in the browser that the visitor has seen the hint
- * @property {() => string} encode the present document as a link's fragment
- * @property {(fragment: string) => {doc: D} | {refused: string}} decode `refused` is a sentence that says why the fragment
- *   cannot be opened
- * @property {() => boolean} [takeBack] called first by undo: takes back a pending change and returns whether there was one
- * @property {() => void} [rewind] resets the state outside the document when the page is reset
+ * @property {string} hint a key in the browser's storage; an entry with this key hides the hint
+ * @property {() => string} encode returns the present document as a link's fragment
+ * @property {(fragment: string) => {doc: D} | {refused: string}} decode `refused` is an error message for an invalid fragment
+ * @property {() => boolean} [takeBack] takes back a pending change and returns true, or returns false if no change is pending;
+ *   undo calls this first
+ * @property {() => void} [rewind] resets everything that is not in the document; a reset calls this
  * @property {() => void} [ready] called when Python can compile
  * @property {() => void} [opened] called when a link's document has been opened
- * @property {() => string} [copied] the message after a link was copied
+ * @property {() => string} [copied] returns the message to show after a link was copied
  * @property {() => void} [destroy]
  */
 
@@ -79,7 +79,7 @@ export class SimulationPage {
     return this.parts.journey.pending === null && this.root.dataset.python === "ready";
   }
 
-  /** The actions of the buttons that all pages with a simulation have, by the buttons' selectors.
+  /** The actions of the buttons that every page with a simulation has. Each key is a button's CSS selector.
    * @returns {Record<string, () => void>} */
   get actions() {
     return {
@@ -142,7 +142,7 @@ export class SimulationPage {
     this.refresh();
   }
 
-  /** Shows another document. If a change still waits for its modules, the new document replaces the result of that change.
+  /** Shows another document. If a change is still pending, the new document becomes the next step after that change.
    * @param {D} doc */
   replace(doc) {
     this.goTo(step(() => doc), true);
@@ -158,7 +158,7 @@ export class SimulationPage {
     if (this.frame === 0) this.frame = requestAnimationFrame((nowMs) => this.render(nowMs));
   }
 
-  /** Draws the document at once, for a change that has already waited for Python and should not wait for the next frame. */
+  /** Draws the document now instead of in the next frame. Call this after a change that waited for Python. */
   drawNow() {
     cancelAnimationFrame(this.frame);
     this.render();

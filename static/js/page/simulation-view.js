@@ -97,7 +97,7 @@ export class SimulationView {
     if (remedy !== null) this.text(".remedy", remedy);
   }
 
-  /** Announces to screen readers the new place of the thing that has moved, and the loss.
+  /** Announces the loss and the new place of the moved thing to screen readers.
    * @param {readonly import("../widgets/handles.js").Handle<any>[]} handles
    * @param {unknown} focused the id of a handle @param {number} loss @param {number} iteration */
   speak(handles, focused, loss, iteration) {

@@ -14,7 +14,7 @@ export class SliderPlayer {
     this.params = params;
     this.onValues = onValues;
     this.onChange = onChange;
-    /** For each letter whose slider moves by itself, the exact value and the direction of movement.
+    /** The exact value and the direction of each slider that moves by itself. The keys are letters.
      * @type {Map<string, {value: number, sign: number}>} */
     this.playing = new Map();
     /** @type {Map<string, number>} */
@@ -70,7 +70,7 @@ export class SliderPlayer {
   }
 }
 
-/** Moves the value of a letter by a share of its range. At the ends of the range, the direction changes.
+/** Moves a letter's value by the given share of its range. The value turns back at the ends of the range.
  * @param {{value: number, sign: number}} state @param {Param} param @param {number} share @returns {number} the value to show */
 export function advance(state, { min, max }, share) {
   const width = max - min;

@@ -3,7 +3,7 @@
 /**
  * A report of a worker about its run.
  * @typedef {object} RunReport
- * @property {number} firstIteration the iteration of the first of these losses
+ * @property {number} firstIteration the iteration of the first loss in `losses`
  * @property {number[]} losses
  * @property {boolean} running
  * @property {string | null} outcome
@@ -24,8 +24,7 @@ export class WorkerRun {
     this.losses = [];
     /** True if the worker is at the document's state. */
     this.follows = false;
-    /** The time of an iteration, measured in the fastest slice of work. Other programs on the machine may have slowed down the
-     * other slices. */
+    /** The shortest time per iteration in any slice of work. Other programs on the machine may slow down a slice. */
     this.fastestMs = Infinity;
   }
 
@@ -58,7 +57,8 @@ export class WorkerRun {
     this.losses = [];
   }
 
-  /** Called when the worker has died. The document still has the state of the last report, from which a new worker must start.
+  /** Called when the worker has died. The document still has the state of the last report. A new worker must start from this
+   * state.
    * @protected */
   die() {
     const { running } = this;

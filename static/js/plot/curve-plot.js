@@ -17,13 +17,13 @@ import * as texts from "../formula-texts.js";
 
 const PIECES = 400;
 const PARABOLA_PIECES = 120;
-/** The space around the curve for the axes' numbers, in pixels. These can be longer here than on our own pages. */
+/** The margins for the numbers of the axes, in pixels. They are wide, because a plot in another page can have long numbers. */
 const MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
 /** An arrow key moves the picture by this many pixels. */
 const PAN_PX = 24;
 
 export class CurvePlot {
-  /** For each number below the picture, its CSS class and its name. */
+  /** The CSS class and the name of each number below the picture. */
   static numbers = /** @type {const} */ ([["", "y = "], ["wide", "at "], ["wide", "f "], ["gradient wide", "f′ "], ["gradient wide", "f″ "]]);
 
   /** @param {PlotHost} plot @param {HTMLElement} frame */

@@ -18,7 +18,7 @@ export async function embedded(artifact, doc) {
   ]);
 }
 
-/** Two lines of HTML that show a formula when pasted into any page. The second line contains the formula's module.
+/** Returns two lines of HTML that show a formula in any page. The second line contains the formula's module.
  * @param {Artifact} artifact @param {Doc} doc @returns {string} */
 export function elementLines(artifact, doc) {
   const script = new URL("eglantine-plot.js", BUILD).href;

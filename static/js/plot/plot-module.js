@@ -6,14 +6,14 @@
 /** @typedef {import("../model/types.js").Param} Param */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
-/** Describes a plot, as a section of its module. `variables`: 1 for a curve, for which y is always 0. The description of a
- * surface does not contain it.
+/** The description of a plot in a section of its module. `variables`: 1 for a curve, where y is always 0; missing for a
+ * surface.
  * @typedef {{version: 1, abi: Abi, text: string, params: readonly Param[], region: Region, point: Point, variables?: 1}} Description */
 
 const SECTION = "eglantine";
 const VERSION = 1;
 const CUSTOM = 0;
-/** Matches the functions whose names contain a y, which is not the variable y. */
+/** Matches the names of functions that contain the letter y. This letter is not the variable y. */
 const WITH_Y = /\b(hypot|polygamma)\b/g;
 
 /** @param {Artifact} artifact @param {Doc} doc with which the plot begins @returns {Uint8Array<ArrayBuffer>} */

@@ -22,7 +22,7 @@ const TURN_PER_PX = 0.008;
 const TURN_STEP = Math.PI / 36;
 
 export class SurfacePlot {
-  /** For each number below the picture, its CSS class and its name. */
+  /** The CSS class and the name of each number below the picture. */
   static numbers = /** @type {const} */ ([["", "z = "], ["wide", "at "], ["", "f "], ["gradient wider", "∇f "]]);
 
   /** @param {PlotHost} plot @param {HTMLElement} frame */

@@ -6,14 +6,14 @@
 
 /** The number that Python reads as Ctrl-C. */
 const SIGINT = 2;
-/** The limits on the worker's messages after each request of the page: how many messages, and how many characters and bytes
- * they may have together. */
+/** The limits for the worker's messages after each request of the page. MOST_MESSAGES: their number. MOST_SIZE: their total
+ * length in characters and bytes. */
 const MOST_MESSAGES = 20_000;
 const MOST_SIZE = 1 << 27;
-/** After an answer, we check the worker, which is idle if the answer is real. If it does not reply to the check within this
- * time, the program is still running, so the program has forged the answer. */
+/** After an answer, the worker must be idle. We check this with a message. If the worker does not reply within this time, a
+ * program is still running and has forged the answer. */
 const LONGEST_SILENCE_MS = 10_000;
-/** The time between two checks of the worker while there is no request. A program may have left code that runs later. */
+/** We check an idle worker after every pause of this length. A program may have left code in it that runs later. */
 const PAUSE_MS = 5000;
 /** We pass these fields of a message on to the page if they have these types. @type {Record<string, string>} */
 const FIELDS = { kind: "string", id: "number", share: "number", json: "string", name: "string", start: "string", reason: "string" };
@@ -36,7 +36,7 @@ function serve(page) {
   /** @type {Worker | null} */
   let worker = null;
   let [messages, size] = [0, 0];
-  /** The number that the worker must send back to pass a check, or null while there is no check. @type {number | null} */
+  /** During a check, the worker must send this number back. Null at other times. @type {number | null} */
   let token = null;
   let [silence, pause] = [0, 0];
   /** The number of the request that the worker is answering, or null. @type {number | null} */

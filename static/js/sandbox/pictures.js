@@ -4,8 +4,8 @@
 // From the page, over the port in its first message: {kind: "draw", shown} with the JSON that app/playground/pictures.py makes,
 // {kind: "theme", scheme} and {kind: "ping"}. To the page: {kind: "height", px} and {kind: "pong"}.
 
-/** `wake`: starts the figures of a document, as the script of eg.figure does in any page. `box`: the position of the plot in a
- * flat picture, as left, top, width and height.
+/** `wake`: makes the figures in a document interactive, like the script of eg.figure. `style`: the figures' CSS. `box`: the
+ * left edge, top edge, width and height of the plot in a flat picture.
  * @typedef {{wake: (root: ParentNode) => void, style: string, box: readonly number[]}} Drawing */
 
 const SVG = "http://www.w3.org/2000/svg";

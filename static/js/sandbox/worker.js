@@ -16,8 +16,8 @@ const SERVICE = "app.playground.service";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
-/** Nothing ever changes this memory, so waiting for a change, with a time limit, is a way to sleep. Unlike other shared memory,
- * any page may create it. */
+/** To sleep, Python waits for a change of this memory with a time limit, because nothing ever changes it. Any page may create
+ * this kind of shared memory. */
 const IDLE = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
 
 /** The browser's original function. A program may replace the global one. */
@@ -38,7 +38,7 @@ class Sandboxed {
     this.python = null;
     /** @type {Uint8Array | null} shared with the frame */
     this.interrupt = null;
-    /** A port to the frame. When it closes, the frame knows that this worker has ended. @type {MessagePort | null} */
+    /** A port to the frame. It closes when this worker ends, so that the frame learns of the end. @type {MessagePort | null} */
     this.alive = null;
     /** The request to which new notes belong. */
     this.current = 0;
@@ -110,8 +110,8 @@ class Sandboxed {
     say({ kind: "answer", id, json: method === "call" ? this.timed(json) : json, modules: buffers }, buffers);
   }
 
-  /** Changes `us` in a call's answer to the time, in microseconds, that the call takes without Python, or to null if it is not
-   * known.
+  /** Replaces `us` in a call's answer by the time of the call without Python, in microseconds, or by null if we cannot measure
+   * it.
    * @private @param {string} json @returns {string} */
   timed(json) {
     const { args = null, us, ...answer } = JSON.parse(json);

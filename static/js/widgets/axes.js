@@ -15,16 +15,17 @@ const FONT_PX = 12;
 const SMALL_FONT_PX = 10.5;
 /** If half a side of the box is shorter than this, the axes have fewer and smaller numbers. */
 const SMALL_BOX_PX = 122;
-/** About how many numbers there are along a side of a large box, and of a small box. */
+/** A side of a large box has about MANY numbers, and a side of a small box about FEW. */
 const MANY = 6;
 const FEW = 4;
-/** The distances of the ticks, the numbers and the axes' names from an edge of the box, in units of the box. */
+/** The distances from an edge of the box to the ends of the ticks, to the numbers, and to the names of the axes, in units of
+ * the box. */
 const TICK_REACH = 0.035;
 const NUMBER_REACH = 0.13;
 const NAME_REACH = 0.27;
 const SMALL_NAME_REACH = 0.38;
-/** The distance in pixels between the box and the numbers of the height axis, and the width of the halo, in the background's
- * colour, around each number. */
+/** BESIDE_PX: the pixels between the box and the numbers of the height axis. HALO_PX: the width of the halo around each number.
+ * The halo has the background's colour. */
 const BESIDE_PX = 7;
 const HALO_PX = 4;
 
@@ -119,7 +120,7 @@ export function paintHeights(ctx, camera, mesh, palette) {
   ctx.fillText("z", x - BESIDE_PX, y - 14);
 }
 
-/** Marks the point's x and y on the axes, so that you can read them off.
+/** Marks the point's x and y on the axes.
  * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Point} point
  * @param {Palette} palette */
 export function paintMarks(ctx, camera, mesh, point, palette) {

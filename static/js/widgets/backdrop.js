@@ -11,14 +11,15 @@
 import { paintBox, paintCells, paintInFront, paintScene } from "./scene.js";
 
 const NO_DISC = /** @type {Patch} */ ({ pieces: new Map(), rim: [] });
-/** The width in pixels by which polygons and lines can extend beyond their corners. */
+/** Polygons and lines can extend beyond their corners by this many pixels. */
 const REACH_PX = 3;
 
 export class Backdrop {
   constructor() {
     /** What the last frame showed behind the disc. @type {readonly unknown[]} */
     this.key = [];
-    /** Two canvases: one shows the box, the other the box and the surface. Null until a second frame shows the same surface.
+    /** Two canvases. `box` shows the box, and `surface` shows the box and the surface. Null until a second frame shows the same
+     * surface.
      * @type {Record<"box" | "surface", HTMLCanvasElement> | null} */
     this.layers = null;
     /** The rectangle of each cell. @type {Rectangle[]} */
@@ -66,7 +67,7 @@ export class Backdrop {
   }
 }
 
-/** Replaces the whole picture by a layer. Because all pixels are replaced, the browser need not keep those of the last frame.
+/** Replaces the whole picture by a layer. The mode "copy" tells the browser that it need not keep any old pixel.
  * @param {HTMLCanvasElement} layer @param {CanvasRenderingContext2D} ctx */
 function showWhole(layer, ctx) {
   ctx.save();
@@ -110,8 +111,8 @@ function isEmpty([left, top, right, bottom]) {
   return !(left < right && top < bottom);
 }
 
-/** Computes the part of a canvas that must be painted again: the disc and all cells under it. We repaint whole cells, because
- * the lines of a cell under the disc are not painted.
+/** Computes the part of a canvas that must be painted again. It contains the disc and all cells that the disc touches. We
+ * repaint these cells as a whole, because their lines change.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {number} ratio @returns {Rectangle} */
 function discIn({ canvas }, camera, { mesh, patch: { pieces } }, ratio) {
   const polygons = [...pieces].flatMap(([k, { below, touching, above }]) => [mesh.cells[k].polygon, below, touching, above]);

@@ -15,7 +15,7 @@ export class Badge {
     this.show(null);
   }
 
-  /** Shows a verdict on the shown numbers. If `verdict` is null (they are not checked yet), the previous verdict stays but
+  /** Shows a verdict on the shown numbers. Null means that the numbers are not checked yet; the previous verdict then stays but
    * loses its colour.
    * @param {Verdict | null} verdict */
   show(verdict) {

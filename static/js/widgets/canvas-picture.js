@@ -91,7 +91,7 @@ export class CanvasPicture {
   }
 }
 
-/** Sets the size of a canvas. Does nothing if the canvas has this size already, because setting the size clears it.
+/** Sets the size of a canvas, unless the canvas already has this size. Setting the size clears a canvas.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
 export function fit(canvas, width, height) {
   const [w, h] = [Math.round(width), Math.round(height)];

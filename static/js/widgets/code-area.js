@@ -10,7 +10,7 @@ import { codeTheme } from "./code-theme.js";
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {{typed: (text: string) => void, done: () => void}} CodeAreaEvents `done`: the focus left the field */
 
-/** The label of changes that the page makes. The visitor's own changes do not have it. */
+/** This label marks a change by the page. A change by the visitor has a different label. */
 const GIVEN = "given";
 
 export class CodeArea {
@@ -34,7 +34,8 @@ export class CodeArea {
     return this.view === null ? this.area.value : this.view.state.doc.toString();
   }
 
-  /** Sets the text. Replaces only the part that differs, so that the caret stays where it is. @param {string} text */
+  /** Sets the text. Replaces only the part that differs from the old text, so that the caret stays in its place.
+   * @param {string} text */
   set text(text) {
     const old = this.text;
     if (text === old) return;

@@ -9,12 +9,12 @@ import { codeTheme } from "./code-theme.js";
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {import("./code-parts.js").Mistake} Mistake */
 /** A part of the text, from its start to its end. @typedef {readonly [number, number]} Span */
-/** `onChange` is called after every change, and `onEdit` only after a change by the visitor. `onHover` is called with the
- * pointer's position in the text, or null.
+/** Functions that the editor calls. `onChange`: after every change. `onEdit`: after a change by the visitor. `onHover`: with
+ * the pointer's position in the text, or null if the pointer leaves the text.
  * @typedef {{onChange: () => void, onEdit: () => void, onSelect: (from: number, to: number) => void, onHover: (at: number | null) => void,
  *   onRun: () => void, names: () => Promise<import("./code-names.js").EditorName[]>}} EditorEvents */
 
-/** The label of changes that the page makes. The visitor's own changes do not have it. */
+/** This label marks a change by the page. A change by the visitor has a different label. */
 const GIVEN = "given";
 
 export class CodeEditor {
@@ -172,7 +172,7 @@ export class CodeEditor {
   }
 }
 
-/** Makes the highlighted places a part of the editor's state, so that they move with the text.
+/** Makes a part of the editor's state for the highlighted places. The places then move with the text.
  * @param {CodeMirror} cm */
 function litField({ Decoration, EditorView, StateEffect, StateField }) {
   /** @type {import("@codemirror/state").StateEffectType<readonly Span[]>} */

@@ -5,25 +5,25 @@
 /** @typedef {import("@codemirror/autocomplete").CompletionContext} CompletionContext */
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
 /** A name that the editor offers. @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
-/** The description of a name in the program. `argument`: if you are writing a call of the function, the number of the argument
- * at the caret, else null.
+/** The description of a name in the program. `argument`: the number of the argument at the caret while you write a call, else
+ * null.
  * @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}} CodeHelp */
 
-/** For each kind of name, its type in CodeMirror, which determines the icon. @type {Record<string, string>} */
+/** CodeMirror's type for each kind of name. The type determines the icon. @type {Record<string, string>} */
 const SIGNS = { constant: "constant", namespace: "namespace", class: "class", type: "type", function: "function" };
-/** The prefixes of the package's parts in which we look for names. */
+/** The prefixes of the package's names. */
 const SPACES = ["", "math.", "numpy.", "random."];
-/** In the list of names, this sign marks a name that a program can use without an import. */
+/** In the list of names, a name that needs no import begins with this sign. */
 const GIVEN = ".";
 const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
-/** Matches `import eglantine as eg` and similar lines. Its groups are the part of the package, if there is one, and the name
- * that the import defines. */
+/** Matches `import eglantine as eg` and similar lines. The groups are the imported part of the package and the name that the
+ * line defines. */
 const IMPORTS = /^[ \t]*(?:import[ \t]+eglantine(?:\.(\w+))?[ \t]+as[ \t]+(\w+)|from[ \t]+eglantine[ \t]+import[ \t]+(math|numpy|random)(?:[ \t]+as[ \t]+(\w+))?)/gm;
 const FROM_IMPORT = /^[ \t]*from[ \t]+eglantine(?:\.(math|numpy|random))?[ \t]+import[ \t]+([\w, \t]+)/gm;
 const DEFINITION = /^[ \t]*def[ \t]+(\w+)[ \t]*(\([^()]*(?:\([^()]*\)[^()]*)*\))[^:\n]*:[ \t]*(?:\n[ \t]*(?:"""|''')[ \t]*([^\n"']*))?/gm;
 /** For each closing bracket, the opening bracket that belongs to it. */
 const CLOSING = { ")": "(", "]": "[", "}": "{" };
-/** To find the beginning of a call, we look back by at most this many characters. */
+/** We search for the beginning of a call in at most this many characters before the caret. */
 const LONGEST_CALL = 2000;
 
 /** @param {() => Promise<EditorName[]>} names @returns {(context: CompletionContext) => Promise<CompletionResult | null>} */
@@ -42,8 +42,8 @@ export function offeredNames(names) {
   };
 }
 
-/** Finds the names that contain a word, and sorts them: names that begin with the word come first, and shorter names before
- * longer ones.
+/** Finds the names that contain a word. Sorts names that begin with the word before other names, and then shorter names before
+ * longer names.
  * @template {{label: string}} T @param {readonly T[]} options @param {string} word @returns {T[]} */
 export function ranked(options, word) {
   const wanted = word.toLowerCase();
@@ -102,7 +102,7 @@ export function callAt(text, at, names) {
   return null;
 }
 
-/** Splits a signature into its parameters, so that the page can highlight the one that you are writing.
+/** Splits a signature into its parameters.
  * @param {string} signature such as "(f, argnums=0)"
  * @returns {string[]} */
 export function parametersOf(signature) {
@@ -132,8 +132,8 @@ function found(dotted, from, text, names, argument) {
   return entry === undefined ? null : { from, name: dotted, signature: entry.signature, about: entry.about, argument };
 }
 
-/** Finds the part of the package to which a dotted name refers, such as "math." for `eg.math`. Returns null if it refers to
- * none.
+/** Finds the part of the package that a dotted name means. For example, `eg.math` means "math.". Returns null for any other
+ * name.
  * @param {string} dotted @param {string} text of the program, whose imports count */
 function spaceOf(dotted, text) {
   const [first, ...rest] = dotted.split(".");
@@ -144,7 +144,8 @@ function spaceOf(dotted, text) {
   return SPACES.includes(space) ? space : null;
 }
 
-/** Finds the part of the package from which the program imports a name without a prefix. @param {string} word
+/** Finds the import of a name that the program uses without a prefix. Returns the part of the package that the name comes from.
+ * @param {string} word
  * @param {string} text */
 function importedFrom(word, text) {
   const imported = [...text.matchAll(FROM_IMPORT)].find(([, , list]) => list.split(",").some((name) => name.trim() === word));

@@ -6,14 +6,14 @@
 
 import { toBoxZ } from "../model/camera.js";
 
-/** A ramp is a list of colours from shade to light. TINTS: the number of ramps for each tint, from weak to strong.
- * DEEPEST_TINT: the share of the tint in the strongest ramp. TINT_IN_SHADE: the brightness of the tint in the shade. */
+/** A ramp is a list of colours from shade to light. Each tint has TINTS ramps, from a weak to a strong tint. DEEPEST_TINT: the
+ * share of the tint in the strongest ramp. TINT_IN_SHADE: the brightness of the tint in the shade. */
 const TINTS = 6;
 const DEEPEST_TINT = 0.8;
 const TINT_IN_SHADE = 0.6;
 
-/** A cache of the ramps of each palette, each from a weak to a strong tint: first those for a surface above its approximation,
- * then those for a surface below it.
+/** The cached ramps of each palette, from a weak to a strong tint. The first list is for cells above the approximation, and the
+ * second for cells below it.
  * @type {WeakMap<Palette, readonly [Ramps, Ramps]>} */
 const known = new WeakMap();
 
@@ -45,7 +45,8 @@ function rampsOf(palette) {
   return ramps;
 }
 
-/** Makes ramps whose colours change step by step from the surface's own colours to a tint. @param {readonly string[]} ramp
+/** Makes TINTS ramps. Each ramp mixes a larger share of the tint into the surface's own colours.
+ * @param {readonly string[]} ramp
  * @param {string} tint as #rrggbb
  * @returns {Ramps} */
 function tinted(ramp, tint) {

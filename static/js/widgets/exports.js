@@ -5,8 +5,7 @@
 import * as texts from "../texts.js";
 import { download } from "./downloads.js";
 
-/** Attaches a button that exports compiled modules. The script for exporting is loaded when the button is pressed for the first
- * time.
+/** Attaches a button that exports compiled modules. The first press loads the script for exporting.
  * @param {HTMLButtonElement} button @param {string} name of the archive
  * @param {() => Readonly<Record<string, Module>> | null | Promise<Readonly<Record<string, Module>>>} modules in use, by file name
  * @param {(message: string) => void} notify

@@ -20,10 +20,10 @@ export function valueField(input, { read, write }, first, { onChange, onDone }) 
   input.autocomplete = "off";
   input.spellcheck = false;
   let shown = first;
-  /** True if the field shows a typed text. If the typed value is out of range, the page uses another value, but the text stays
-   * until the value changes for another reason. */
+  /** True while the field shows the text that the visitor has typed. The page may use a different value if the typed value is
+   * out of range. */
   let isTyped = false;
-  /** The value that the page uses for the typed text. If the typed value is out of range, this is the nearest allowed
+  /** The value that the page uses for the typed text. A typed value that is out of range is replaced by the nearest allowed
    * value. @type {V | null} */
   let takenFor = null;
   const show = (/** @type {V} */ value) => {

@@ -3,7 +3,8 @@
 
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("./formula-help.js").FormulaHelp} FormulaHelp */
-/** The formulas that the page accepts. `names`: the names of their variables. `equations`: true if equations count as formulas.
+/** The kind of formulas that the page accepts. `names`: the variables that a formula may use. `equations`: true if a formula
+ * may be an equation.
  * @typedef {{names: readonly string[], equations: boolean}} Known */
 /** A marked part of the text. @typedef {{start: number, end: number, look: string}} Mark */
 
@@ -48,7 +49,7 @@ export class FormulaField {
     this.fit();
   }
 
-  /** Removes the underlines and the error message. The note below the field then says what you can type. */
+  /** Removes the underlines and the error message, and restores the usual note below the field. */
   clear() {
     this.mistakes = [];
     this.paint();
@@ -85,7 +86,7 @@ export class FormulaField {
     this.follow();
   }
 
-  /** Makes a line with a sentence about a mistake and the mistake's place. @private @param {Diagnostic} diagnostic */
+  /** Makes a line of text that describes a mistake and gives its place. @private @param {Diagnostic} diagnostic */
   lineOf({ column, message }) {
     const before = this.input.value.slice(0, column).split("\n");
     const line = document.createElement("span");
@@ -120,7 +121,8 @@ export class FormulaField {
     this.note.append(" ", button);
   }
 
-  /** Replaces a part of the text, as if it had been typed. @param {number} start @param {number} end @param {string} text */
+  /** Replaces a part of the text, as if the visitor had typed it.
+   * @param {number} start @param {number} end @param {string} text */
   replace(start, end, text) {
     this.input.setRangeText(text, start, end, "end");
     this.input.focus();

@@ -4,7 +4,7 @@
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("../model/formula/grammar.js").Grammar} Grammar */
 /** A marked part of the text. @typedef {{start: number, end: number, look: string}} Mark */
-/** The formula field to which the help belongs (formula-field.js).
+/** The formula field that the help works for (formula-field.js).
  * @typedef {object} Field
  * @property {HTMLElement} root
  * @property {HTMLTextAreaElement} input
@@ -38,8 +38,8 @@ export class FormulaHelp {
     this.shown = /** @type {HTMLElement} */ (field.root.querySelector(".formula-shown"));
     this.list = /** @type {HTMLElement} */ (field.root.querySelector(".formula-names"));
     this.written = "";
-    /** The suggested names. `start` and `end`: the part of the text that they would replace. `at`: the index of the selected
-     * name, or −1. */
+    /** The suggested names. `start` and `end`: the part of the text that a name would replace. `at`: the index of the selected
+     * name, or −1 if none is selected. */
     this.offered = { names: /** @type {readonly import("../model/formula/completions.js").Completion[]} */ ([]), start: 0, end: 0, at: -1 };
     const { input } = field;
     input.setAttribute("aria-autocomplete", "list");
@@ -144,8 +144,8 @@ export class FormulaHelp {
     this.showNames();
   }
 
-  /** Suggests the formula that was probably meant. Suggests nothing if the text has only one mistake, and the suggestion for
-   * this mistake already gives a formula.
+  /** Suggests the formula that the visitor probably meant. Does nothing if the text has only one mistake and the note already
+   * suggests a correct formula.
    * @param {Diagnostic} diagnostic */
   offerMend(diagnostic) {
     const { field, grammar } = this;

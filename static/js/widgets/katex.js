@@ -20,8 +20,8 @@ export function loadKatex() {
   return katexLoading;
 }
 
-/** Lets KaTeX set the width of tall braces while `act` runs. KaTeX writes a style attribute, which the site's security policy
- * forbids. We set the same style as a property instead, which the policy allows. @param {() => void} act */
+/** Lets KaTeX set the width of tall braces while `act` runs. KaTeX uses a style attribute, and the site's security policy
+ * forbids style attributes. We set the style as a property instead, which is allowed. @param {() => void} act */
 function withAllowedStyles(act) {
   const { prototype } = SVGElement;
   prototype.setAttribute = function setAttribute(name, value) {

@@ -14,7 +14,7 @@ const TOP_PX = 6;
 const FONT_PX = 11;
 const WORDS_PX = 13;
 const MOST_POWERS = 5;
-/** The smallest number of iterations that the axis covers. */
+/** The axis has space for at least this many iterations. */
 const LEAST_ITERATIONS = 50;
 
 export class LossCurve {

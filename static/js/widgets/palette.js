@@ -3,7 +3,7 @@
 /**
  * The colours of a picture, as CSS colours, and its font.
  * @typedef {object} Palette
- * @property {readonly string[]} surface from shade to light
+ * @property {readonly string[]} surface colours from shade to light
  * @property {readonly string[]} underside
  * @property {readonly string[]} patch
  * @property {readonly string[]} patchUnderside
@@ -15,7 +15,7 @@
  * @property {string} rose
  * @property {string} leaf
  * @property {string} ink
- * @property {string} path also the tint of a surface below its approximation
+ * @property {string} path the colour of paths, and the tint of a surface below its approximation
  * @property {string} over the tint of a surface above its approximation
  * @property {string} font
  */
@@ -46,7 +46,7 @@ export function readPalette(element) {
   };
 }
 
-/** The colours and the font of pictures that consist of lines.
+/** The colours and the font of plots and other flat pictures.
  * @typedef {Record<"paper" | "raised" | "ink" | "soft" | "line" | "strong" | "rose" | "leaf" | "shade" | "short" | "long" | "font", string>} Inks */
 
 /** @param {Element} element @returns {Inks} */

@@ -2,7 +2,7 @@
 
 import { sandboxedFrame } from "../engine/workers.js";
 
-/** We remove a frame that has not answered for this long, because a function in it probably never ends. */
+/** We remove a frame that has not answered for this long. A function in the frame probably never ends. */
 const LONGEST_SILENCE_MS = 10_000;
 const PAUSE_MS = 2000;
 /** The largest height of a frame in pixels. The limit prevents a program from making the page very long. */

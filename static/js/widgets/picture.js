@@ -29,7 +29,7 @@ export class Picture {
     this.handle = /** @type {HTMLElement} */ (frame.querySelector(".handle"));
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.paint = paint;
-    /** Everything in the picture is drawn this many times as large as usual. */
+    /** The scale of everything in the picture. The usual scale is 1. */
     this.scale = 1;
     this.widthPx = frame.clientWidth;
     this.heightPx = frame.clientHeight;

@@ -8,7 +8,8 @@ import { Speaker } from "./speaker.js";
 export class PlaceSpeaker {
   /** @param {HTMLElement} live with aria-live */
   constructor(live) {
-    /** The places and the state that were announced last. Before the first announcement, those with which the page started.
+    /** The places and the state in the last announcement. Before the first announcement, the first places and state of the
+     * page.
      * @type {Told | null} @private */
     this.told = null;
     /** The places and the state to announce next. @type {Told | null} @private */
@@ -19,8 +20,8 @@ export class PlaceSpeaker {
     });
   }
 
-  /** Announces to screen readers what has changed since the last sentence. If several things have moved, names only one: the
-   * thing that has the focus or, if that has not moved, the first one.
+  /** Announces a change to screen readers. If several things have moved, names only the thing that has the focus. If this thing
+   * has not moved, names the first moved thing.
    * @param {readonly Placed[]} placed @param {string} state a sentence @param {unknown} focused the id of a thing */
   say(placed, state, focused = null) {
     const places = new Map(placed.map(({ id, place }) => [id, place]));

@@ -26,7 +26,7 @@ export class PlotPicture {
     this.canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.palette = readInks(place);
-    /** Everything in the picture is drawn this many times as large as usual. */
+    /** The scale of everything in the picture. The usual scale is 1. */
     this.scale = 1;
     this.frame = this.frameOf([0, 1, 0, 1]);
     this.observer = new ResizeObserver(onResize);
@@ -62,7 +62,7 @@ export class PlotPicture {
   }
 }
 
-/** True if the numbers below a plot do not come too close to each other. @param {PlotFrame} frame
+/** Returns true if there is enough space between the numbers below a plot. @param {PlotFrame} frame
  * @param {readonly number[]} xs at equal steps @returns {boolean} */
 function isClear(frame, xs) {
   if (xs.length < 2) return true;

@@ -7,7 +7,7 @@
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** What is drawn on the surface. `roots`: for an equation, the contour line of height 0.
+/** The marks on the surface. `roots`: the contour line of height 0, for an equation.
  * @typedef {{slice: Slice | null, path: readonly Point[], critical: readonly Critical[],
  *   roots: readonly import("../model/height-map.js").Stroke[]}} Marks */
 
@@ -88,8 +88,8 @@ export function paintLine(pen, camera, mesh, line, colour, widthPx) {
   pen.globalAlpha = 1;
 }
 
-/** Marks a critical point: a triangle that points down for a minimum, one that points up for a maximum, a rhombus for a saddle,
- * and a square for any other kind.
+/** Marks a critical point. A minimum is a triangle that points down, and a maximum a triangle that points up. A saddle is a
+ * rhombus, and any other kind is a square.
  * @param {Pen} pen @param {readonly [number, number]} at in pixels @param {Critical["kind"]} kind
  * @param {{paper: string, ink: string}} inks */
 export function paintCritical(pen, [x, y], kind, inks) {

@@ -11,8 +11,8 @@
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** A surface with its quadratic approximation. `over`: paints marks on the surface. `tops`: returns the colours of a cell, or
- * null if it has the surface's usual colours.
+/** A surface with its quadratic approximation. `over`: paints marks on the surface. `tops`: returns a cell's own colours, or
+ * null for the surface's usual colours.
  * @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region,
  *   over?: (pen: Pen, camera: Camera, palette: Palette) => void,
  *   tops?: ((palette: Palette) => (i: number, j: number) => readonly string[] | null) | null}} Scene */
@@ -22,7 +22,8 @@ import { isHidden } from "../model/pick.js";
 import { paintAxes, paintHeights, paintMarks } from "./axes.js";
 import { shade } from "./palette.js";
 
-/** The lines of the mesh are this many cells apart, or half as many if the surface has few cells. */
+/** The lines of the mesh are this many cells apart. On a surface with FEW_CELLS cells or fewer along a side, they are half as
+ * many cells apart. */
 const LINE_EVERY = 6;
 const FEW_CELLS = 30;
 /** Neighbouring polygons overlap by this many pixels. Without the overlap, the background would be visible between them. */
@@ -30,8 +31,8 @@ const OVERLAP_PX = 0.45;
 /** The direction to the light, seen from the camera. The light comes from over the viewer's left shoulder. */
 const LIGHT = { across: -0.5, away: -0.28, up: 0.82 };
 const AMBIENT = 0.12;
-/** The gradient's arrow. `length`: its largest length, in units of the box. `half`: the slope at which it has half this
- * length. */
+/** The gradient's arrow. `length`: the largest length, in units of the box. `half`: a gradient of this length has an arrow of
+ * half the largest length. */
 const ARROW = { length: 0.8, half: 0.22, headPx: 11, shortestPx: 5 };
 const HIDDEN_ALPHA = 0.35;
 
@@ -72,7 +73,7 @@ export function paintCells(ctx, camera, { mesh, patch, tops }, palette, isWanted
   const light = lightOf(camera);
   const { n } = mesh;
   const topOf = tops?.(palette);
-  /** For each cell under the disc that has been painted, true if we see the cell from above. @type {Map<number, boolean>} */
+  /** The painted cells under the disc. The value is true if we see the cell from above. @type {Map<number, boolean>} */
   const painted = new Map();
   const columns = fromBack(camera.eyeX, n);
   for (const j of fromBack(camera.eyeY, n)) {
@@ -141,13 +142,13 @@ function isHiddenIn(piece, fromAbove) {
   return (fromAbove ? piece.below : piece.above).length > 0;
 }
 
-/** True if this piece of the disc covers and touches a whole cell, so that the cell is not visible.
+/** True if this piece of the disc touches the surface in a whole cell. The piece then hides the cell.
  * @param {import("../model/patch.js").Piece} piece */
 function isSame(piece) {
   return piece.isWhole && piece.above.length === 0 && piece.below.length === 0;
 }
 
-/** Paints those parts of a piece of the disc that touch the surface or are in front of it.
+/** Paints the visible parts of a piece of the disc: the parts that touch the surface or are in front of it.
  * @param {Pen} ctx @param {Camera} camera @param {import("../model/patch.js").Piece} piece
  * @param {boolean} fromAbove @param {readonly [number, number, number]} light @param {Palette} palette */
 function paintFront(ctx, camera, piece, fromAbove, light, palette) {
@@ -219,8 +220,8 @@ function paintRim(ctx, camera, { mesh, patch }, palette) {
   ctx.globalAlpha = 1;
 }
 
-/** Computes the arrow in the direction of steepest ascent, which is tangent to the surface, in pixels. Returns null if the
- * gradient is zero or undefined.
+/** Computes the ends of the gradient's arrow in pixels. The arrow is tangent to the surface. Returns null if the gradient is
+ * zero or undefined.
  * @param {Camera} camera @param {Scene} scene @returns {{from: [number, number], to: [number, number]} | null} */
 export function arrowOf(camera, { mesh: { box }, jet, point }) {
   const across = Math.hypot(jet.fx * box.sx, jet.fy * box.sy);
@@ -273,8 +274,7 @@ function isFromAbove(corners) {
   return area < 0;
 }
 
-/** Adds a piece of a longer line to the path. Because the cells overlap, the piece extends a little into the neighbouring
- * cells.
+/** Adds a piece of a longer line to the path. The piece is a little longer than its cell, because neighbouring cells overlap.
  * @param {Pen} ctx @param {[number, number]} from @param {[number, number]} to */
 function line(ctx, from, to) {
   const dx = to[0] - from[0];

@@ -11,8 +11,8 @@ export class SpokenAttribute {
     this.timer = 0;
   }
 
-  /** Sets the text at once, with one exception: if the element has the focus while a descent or training runs, sets the text at
-   * most once per second.
+  /** Sets the text. If the element has the focus while a descent or training runs, sets the text at most once per second, so
+   * that a screen reader can follow.
    * @param {string} text @param {boolean} runs */
   set(text, runs) {
     this.wanted = text;

@@ -2,9 +2,9 @@
 
 import { kept } from "./keeping.js";
 
-/** About how many times larger a file is than its compressed form. The server states only the compressed size. */
+/** The approximate ratio of a file's size to its compressed size. The server states only the compressed size. */
 const RATIOS = /** @type {Record<string, number>} */ ({ gzip: 3, br: 4 });
-/** The two bytes with which a file compressed by gzip begins. */
+/** A gzip file begins with these two bytes. */
 const GZIP = [0x1f, 0x8b];
 
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */

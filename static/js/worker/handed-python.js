@@ -7,14 +7,14 @@ import { readPages, startFrom } from "./snapshot.js";
 
 /** @typedef {import("./handed.js").Handed} Handed */
 /** @typedef {import("./python.js").Pyodide} Pyodide */
-/** A Python that was started from parts that the page has sent. `files`: settles when all files have arrived, so that a program
- * can import anything.
+/** A Python that was started from parts that the page has sent. `files`: a promise that settles when all files have arrived. A
+ * program can then import anything.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", reason: string, files: Promise<void>}} HandedPython */
-/** The things needed to start Python: the build's manifest, the script of Pyodide's engine, and `begin`, which makes the
- * service and tests it.
+/** The arguments for starting Python. `manifest`: the build's manifest. `createModule`: the script of Pyodide's engine.
+ * `begin`: a function that makes the service and tests it.
  * @typedef {{manifest: Record<string, string>, createModule: any, begin: (pyodide: Pyodide) => any}} Wanted */
 
-/** Invented addresses for the parts of Python. When Pyodide fetches one, we give it the part that the page has sent. */
+/** Invented addresses for the parts of Python. If Pyodide fetches such an address, it gets the part that the page has sent. */
 const FOLDER = new URL("../../", import.meta.url).href;
 const MODULE = `${FOLDER}pyodide.asm.wasm`;
 const LIBRARY = `${FOLDER}stdlib.zip`;

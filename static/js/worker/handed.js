@@ -29,7 +29,7 @@ export class Handed {
     else resolve(bytes);
   }
 
-  /** Forgets a part after it has been used. If it is needed again, we must ask for it again. @param {PartName} name */
+  /** Forgets a part after its use. A later call of `wanted` asks the page for it again. @param {PartName} name */
   drop(name) {
     this.parts.delete(name);
   }

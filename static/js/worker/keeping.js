@@ -14,8 +14,8 @@ export async function kept(url, sha256) {
   return dropped(url);
 }
 
-/** Compiles a module from the cache, and at the same time computes its hash. This is safe: compiling runs no code, and we
- * discard a module with a wrong hash.
+/** Compiles a module from the cache and computes its hash at the same time. Compiling runs no code, and we discard a module
+ * with a wrong hash.
  * @param {URL} url @param {string | undefined} sha256 @returns {Promise<WebAssembly.Module | null>} */
 export async function keptModule(url, sha256) {
   const response = await keptResponse(url);
@@ -30,7 +30,7 @@ export async function keptModule(url, sha256) {
   }
 }
 
-/** Deletes a file from the cache, because it is damaged or another script has put it there. @param {URL} url
+/** Deletes a damaged or forged file from the cache. @param {URL} url
  * @returns {Promise<null>} */
 async function dropped(url) {
   await (await caches.open(KEPT)).delete(url).catch(() => {});
@@ -58,8 +58,7 @@ export async function forgetPython() {
   await globalThis.caches?.delete(KEPT);
 }
 
-/** Puts the files that came from the network into the cache. Deletes cached files that this build does not need to start
- * Python.
+/** Puts the files from the network into the cache. Deletes cached files that this build does not need for starting Python.
  * @param {readonly URL[]} wanted all files that the next visit needs @param {Brought} brought the files from the network;
  *   emptied afterwards
  * @param {() => void} onKept called when the cache has all wanted files */

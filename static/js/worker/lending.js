@@ -19,7 +19,7 @@ export async function compileEngine(url, sha256, brought, onShare = () => {}) {
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Makes `fetch` answer some of Pyodide's requests without the network, and gives Pyodide a module that is compiled already.
+/** Lets Pyodide start without the network. `fetch` then returns the given files, and Pyodide gets a compiled module.
  * @param {Record<string, Promise<BodyInit>>} files keyed by address
  * @param {Promise<WebAssembly.Module>} [engine] given to Pyodide for the first module that it instantiates
  * @returns {() => void} restores the browser's own functions */

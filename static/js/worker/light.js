@@ -15,12 +15,12 @@ import { BUILD, digestsOf, fetchFiles, FETCHING, KEEP_MS, LIBRARY, MODULE, setti
 
 /** The address that we give Pyodide for its standard library. */
 const ABRIDGED = new URL("abridged.zip", BUILD).href;
-/** The modules for which the light archive contains only small substitutes (STAND_INS in tools/light.py). Each module comes
- * after the modules that it imports. */
+/** Modules that the light archive replaces by small substitutes (STAND_INS in tools/light.py). Each module comes after the
+ * modules that it imports. */
 const STAND_INS = ["socket", "subprocess", "asyncio", "pyodide.common", "pyodide._package_loader"];
 
-/** Starts Python from the light archive. Returns null if there is no such archive, if the start fails, or if this device has
- * stored the snapshot. Python should then start in another way.
+/** Starts Python from the light archive. Returns null if the build has no light archive, if the start fails, or if this device
+ * has stored the snapshot. The caller must then start Python in another way.
  * @param {Wanted} wanted @param {(share: number) => void} onShare @returns {Promise<Python | null>} */
 export async function bootLight(wanted, onShare) {
   const { light, snapshot } = wanted.manifest;
@@ -79,7 +79,7 @@ function readArchive(bytes) {
   });
 }
 
-/** Replaces the substitutes by the real modules of the standard library, which the other files need.
+/** Replaces the substitutes by the real modules of the standard library. The files that arrive later need the real modules.
  * @param {Pyodide} pyodide @param {ArrayBuffer} library */
 function abridgeNoLonger(pyodide, library) {
   pyodide.FS.writeFile(LIBRARY, new Uint8Array(library));

@@ -8,14 +8,14 @@ import { readPages, startFrom } from "./snapshot.js";
 
 /** @typedef {Awaited<ReturnType<typeof loadPyodide>>} Pyodide */
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
-/** A started Python. `refusal`: why it could not start from the snapshot, if it tried. A snapshot contains imported modules but
- * no files. `needFiles`: fetches the files, for programs that import more modules. `engine`: after a start from the snapshot,
- * Pyodide's compiled module, else null.
+/** A started Python. `refusal`: the reason why the snapshot did not work, or "". `hasFiles`: true if all of Python's files are
+ * present. `needFiles`: fetches the files, because a snapshot contains only modules that are already imported. `engine`:
+ * Pyodide's compiled module, or null after a start from files.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "light" | "files", refusal: string, engine: WebAssembly.Module | null,
  *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
-/** The things needed to start Python. `manifest`: the list of built files. `engine`: Pyodide's compiled module from an earlier
- * Python, or null. `begin`: makes the service and tests it. If it fails, the start has failed. `onKept`: called when this
- * device has stored all files that the next visit needs.
+/** The arguments for starting Python. `manifest`: the list of built files. `engine`: Pyodide's compiled module from an earlier
+ * Python, or null. `begin`: makes the service and tests it; if it throws an error, the start has failed. `onKept`: called when
+ * this device has stored all files that the next visit needs.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, begin: (pyodide: Pyodide) => any,
  *   onKept: () => void}} Wanted */
 
@@ -25,7 +25,7 @@ export const BUILD = new URL("../../build/", import.meta.url);
 export const LIBRARY = "/lib/python314.zip";
 /** The address where Pyodide looks for its module. */
 export const MODULE = new URL("pyodide.asm.wasm", VENDOR).href;
-/** An empty archive in place of Pyodide's standard library, because a start from a snapshot does not need the library. */
+/** An empty archive. We use it instead of the standard library if Python starts from a snapshot. */
 const NOTHING = new URL("nothing.zip", BUILD).href;
 /** When Python has run for this long, we store its files on this device for the next visit. */
 export const KEEP_MS = 1000;
@@ -102,8 +102,8 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
   }
 }
 
-/** Pyodide's settings, which are the same for all ways to start. They contain our own list of packages, so that Pyodide does
- * not fetch packages from another site.
+/** Returns Pyodide's settings, which do not depend on the way to start. They contain our own list of packages, so that Pyodide
+ * does not fetch packages from another site.
  * @param {Record<string, string>} manifest */
 export function settings(manifest) {
   return { indexURL: VENDOR.href, packageBaseUrl: VENDOR.href, lockFileContents: JSON.parse(manifest.lock) };

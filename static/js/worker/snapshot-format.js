@@ -5,14 +5,13 @@
 // on. A page that is not listed equals the initial data.
 
 /** A snapshot's entry in the manifest. `head`: Pyodide's own header in base64. `heapBytes`: the size of the memory.
- * `startBytes` and `start`: the size and the checksum of the module's initial data. `pages`: the checksum of the pages of
- * memory.
+ * `startBytes` and `start`: the size and the checksum of the module's initial data. `pages`: the checksum of the stored pages.
  * @typedef {{head: string, heapBytes: number, startBytes: number, start: number, pages: number}} SnapshotInfo */
 
 export const PAGE = 4096;
 
-/** Finds the word of memory in which Python stores the address of the function by which it calls C functions. Every engine
- * writes another address there before anything runs. So neither the snapshot nor the checksum contains this word.
+/** Finds the word of memory that contains the address of Python's function for calling C functions. The address depends on the
+ * engine. So we leave this word out of the snapshot and of the checksum.
  * @param {any} module Pyodide's @returns {number} the index of a word of its memory */
 export function trampolineOf(module) {
   const at = (module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2]) >>> 2;

@@ -11,7 +11,7 @@ export function readPages(bytes) {
   return { numbers: new Uint32Array(bytes, 4, count), words: new Int32Array(bytes, 4 + count * 4, (count * PAGE) / 4) };
 }
 
-/** Makes options for `loadPyodide`, so that Python continues from a snapshot instead of starting anew.
+/** Makes options for `loadPyodide`. With these options, Python continues from a snapshot.
  * @param {SnapshotInfo} info @param {Promise<Pages>} coming @param {Promise<WebAssembly.Module>} compiling the engine
  * @param {Promise<any>} script pyodide.asm.mjs */
 export function startFrom(info, coming, compiling, script) {

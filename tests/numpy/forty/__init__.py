@@ -1,5 +1,5 @@
-"""Whole programs in NumPy's style: each is written once, and runs under NumPy, JAX and eglantine.numpy.
+"""Programs in NumPy's style that run with NumPy, JAX and eglantine.numpy.
 
-A program takes the module of arrays as `np`, then its arrays, and returns numbers or arrays. `tools/forty.py`
-records what JAX computes, and `tests/numpy/test_forty.py` compares ours with it.
+The first parameter of a program, `np`, is one of these three modules. `tools/forty.py` records the results of
+JAX, and `tests/numpy/test_forty.py` compares the results of eglantine.numpy with them.
 """

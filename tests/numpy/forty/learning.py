@@ -17,7 +17,7 @@ def softmax(np: Any, x: Any) -> Any:
 
 
 def multilayer_perceptron(np: Any, x: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
-    """The outputs of a two-layer perceptron for a batch, and their mean square."""
+    """Compute the outputs of a two-layer perceptron for a batch, and their mean square."""
     hidden = np.tanh(x @ w1 + b1)
     out = np.maximum(hidden @ w2 + b2, 0.0)
     return out, np.mean(out**2)
@@ -33,7 +33,7 @@ def attention_head(np: Any, x: Any, wq: Any, wk: Any, wv: Any) -> Any:
 
 
 def convolution_layer(np: Any, image: Any, kernels: Any, bias: Any) -> Any:
-    """A padded convolution with several kernels, then the maxima of 2×2 blocks."""
+    """Convolve an image with several kernels. Return the maxima of 2×2 blocks."""
     n, m = image.shape
     padded = np.pad(image, 1)
     windows = np.stack([padded[i : i + n, j : j + m] for i in range(3) for j in range(3)])
@@ -42,7 +42,7 @@ def convolution_layer(np: Any, image: Any, kernels: Any, bias: Any) -> Any:
 
 
 def softmax_cross_entropy(np: Any, logits: Any) -> Any:
-    """The cross-entropy of given labels, with label smoothing."""
+    """Compute the cross-entropy of fixed labels, without and with label smoothing."""
     labels = np.array([0, 2, 1, 2])
     shifted = logits - logits.max(axis=1, keepdims=True)
     log_p = shifted - np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))
@@ -60,7 +60,7 @@ def recurrent_network(np: Any, xs: Any, h0: Any, w: Any, readout: Any) -> Any:
 
 
 def lstm_cell(np: Any, x: Any, h: Any, c: Any, w: Any, b: Any) -> Any:
-    """The state of a long short-term memory after two steps."""
+    """Run two steps of an LSTM (long short-term memory). Return its state."""
     for _ in range(2):
         gates = np.hstack((x, h)) @ w + b
         i, f, g, o = np.split(gates, 4)
@@ -77,7 +77,7 @@ def layer_norm(np: Any, x: Any, scale: Any, shift: Any) -> Any:
 
 
 def batch_norm(np: Any, images: Any, scale: Any) -> Any:
-    """Images normalised in each channel, over the batch and all pixels, and the running mean and variance."""
+    """Normalise each channel of a batch of images. Also return the new running mean and variance."""
     mean, variance = images.mean((0, 2, 3)), images.var((0, 2, 3))
     centred = images - mean[None, :, None, None]
     out = centred / np.sqrt(variance + 1e-5)[None, :, None, None] * np.expand_dims(scale, (0, 2, 3))
@@ -85,7 +85,7 @@ def batch_norm(np: Any, images: Any, scale: Any) -> Any:
 
 
 def sinkhorn(np: Any, x: Any, y: Any, logits: Any) -> Any:
-    """The cost of optimal transport between two sets of points, and the marginals of the transport plan."""
+    """Find an optimal transport between two sets of points. Return its cost and its marginals."""
     a, b = softmax(np, logits), np.full(y.shape[0], 1.0 / y.shape[0])
     cost = np.linalg.norm(x[:, None] - y[None], axis=-1)
     k = np.exp(-cost / 0.3)
@@ -98,7 +98,7 @@ def sinkhorn(np: Any, x: Any, y: Any, logits: Any) -> Any:
 
 
 def soft_time_warping(np: Any, x: Any, y: Any) -> Any:
-    """The cost of aligning two series (dynamic time warping), with a smooth minimum."""
+    """Compute the cost of aligning two series by dynamic time warping with a smooth minimum."""
 
     def soft_minimum(*values: Any) -> Any:
         stacked = np.stack(values)
@@ -115,7 +115,7 @@ def soft_time_warping(np: Any, x: Any, y: Any) -> Any:
 
 
 def embeddings(np: Any, table: Any, context: Any) -> Any:
-    """The loss of words whose mean embedding should be similar to their context and unlike other words."""
+    """Compute the loss of word embeddings (a continuous bag of words with negative samples)."""
     words = np.array([3, 1, 4, 1])
     bag = np.take(table, words, axis=0).mean(axis=0)
     scores = context @ bag
@@ -124,7 +124,7 @@ def embeddings(np: Any, table: Any, context: Any) -> Any:
 
 
 def positional_encoding(np: Any, positions: Any, base: Any) -> Any:
-    """Positions encoded by sines and cosines of rising wavelengths, and the similarities between them."""
+    """Encode positions by sines and cosines of several wavelengths. Also return their cosine similarities."""
     rates = base ** (-np.arange(0, 6, 2) / 6)
     angles = np.outer(positions, rates)
     encoded = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), -1)

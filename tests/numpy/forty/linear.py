@@ -1,4 +1,4 @@
-"""Linear algebra, by the functions of `np.linalg` and by hand."""
+"""Programs of linear algebra. Some use `np.linalg`, and others contain their own algorithms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def page_rank(np: Any, links: Any, damping: Any) -> Any:
 
 
 def gauss_jordan(np: Any, a: Any, b: Any) -> Any:
-    """The solution of a linear system by Gauss–Jordan elimination."""
+    """Solve a linear system by Gauss–Jordan elimination."""
     n = len(b)
     m = np.column_stack([a + 4 * np.eye(n), b])
     rows = np.arange(n)[:, None]
@@ -29,7 +29,7 @@ def gauss_jordan(np: Any, a: Any, b: Any) -> Any:
 
 
 def lu_factors(np: Any, a: Any) -> Any:
-    """The LU factors of a matrix with a large diagonal, and the error of the determinant that they give."""
+    """Compute the LU factors of a matrix. Also return the error of the determinant."""
     n = a.shape[0]
     u, lower = a + 4.0 * np.eye(n), np.eye(n)
     for k in range(n - 1):
@@ -40,7 +40,7 @@ def lu_factors(np: Any, a: Any) -> Any:
 
 
 def cholesky_solve(np: Any, a: Any, b: Any) -> Any:
-    """The solution of a positive definite system by substitution, and the logarithm of its determinant."""
+    """Solve a positive definite system by Cholesky factors. Also return the logarithm of the determinant."""
     factor = np.linalg.cholesky(a @ a.T + np.eye(len(b)))
     n, y = len(b), []
     for i in range(n):
@@ -53,14 +53,14 @@ def cholesky_solve(np: Any, a: Any, b: Any) -> Any:
 
 
 def qr_least_squares(np: Any, x: Any, y: Any) -> Any:
-    """A least-squares fit by QR factors, and the norm of its residuals."""
+    """Fit a line by QR factors. Also return the norm of the residuals."""
     q, r = np.linalg.qr(np.column_stack((np.ones(len(y)), x)))
     w = np.linalg.solve(r, q.T @ y)
     return w, np.linalg.norm(y - q @ (r @ w))
 
 
 def power_iteration(np: Any, a: Any) -> Any:
-    """The largest eigenvalue of a positive matrix, and its eigenvector."""
+    """Compute the largest eigenvalue of a positive matrix, and its eigenvector."""
     v = np.ones(a.shape[0])
     for _ in range(25):
         v = a @ v
@@ -69,7 +69,7 @@ def power_iteration(np: Any, a: Any) -> Any:
 
 
 def conjugate_gradients(np: Any, a: Any, b: Any) -> Any:
-    """The solution that n − 1 steps of conjugate gradients give for n unknowns, and its residual."""
+    """Solve a system approximately by n − 1 steps of conjugate gradients. Also return the residual."""
     m = a.T @ a + np.eye(len(b))
     x = np.zeros_like(b)
     r = b - m @ x
@@ -84,13 +84,13 @@ def conjugate_gradients(np: Any, a: Any, b: Any) -> Any:
 
 
 def low_rank(np: Any, a: Any) -> Any:
-    """A matrix's best approximation of rank two, and its share of the squared singular values."""
+    """Approximate a matrix by a matrix of rank two. Also return the explained share of the variance."""
     u, s, vt = np.linalg.svd(a, full_matrices=False)
     return (u[:, :2] * s[:2]) @ vt[:2], np.sum(s[:2] ** 2) / np.sum(s**2)
 
 
 def rotations(np: Any, angles: Any, point: Any) -> Any:
-    """A point turned about three axes in turn, its angle in the plane, and the cube of the last rotation."""
+    """Rotate a point about three axes. Also return its angle and the third power of the last rotation."""
     for k, angle in enumerate(angles):
         c, s = np.cos(angle), np.sin(angle)
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

@@ -31,7 +31,7 @@ def pendulum(np: Any, start: Any, damping: Any) -> Any:
 
 
 def sir_model(np: Any, infection: Any, recovery: Any, observed: Any) -> Any:
-    """The number of infected people on each day, and its squared distance from the observations."""
+    """Simulate an epidemic. Return the infected share on each day, and the squared error."""
     y = np.array([0.9, 0.1, 0.0])
 
     def slope(y: Any) -> Any:
@@ -47,7 +47,7 @@ def sir_model(np: Any, infection: Any, recovery: Any, observed: Any) -> Any:
 
 
 def lotka_volterra(np: Any, start: Any, rates: Any) -> Any:
-    """The numbers of predators and prey, and the quantity that their equations conserve."""
+    """Simulate predators and prey. Return their numbers, and the conserved quantity of the equations."""
     a, b, c, d = rates
 
     def slope(y: Any) -> Any:
@@ -61,7 +61,7 @@ def lotka_volterra(np: Any, start: Any, rates: Any) -> Any:
 
 
 def heat_equation(np: Any, u: Any, conductivity: Any) -> Any:
-    """The temperatures of a plate with a fixed rim after some steps, and its mean flux."""
+    """Simulate heat in a plate with a cold rim. Return the temperatures and the size of their gradient."""
     for _ in range(4):
         inside = u[1:-1, 1:-1]
         around = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]
@@ -71,7 +71,7 @@ def heat_equation(np: Any, u: Any, conductivity: Any) -> Any:
 
 
 def n_body(np: Any, x: Any, v: Any, masses: Any) -> Any:
-    """Positions and momentum of bodies that attract each other, after leapfrog steps."""
+    """Simulate bodies that attract each other. Return positions, momentum and angular momentum."""
     n = len(masses)
 
     def pull(x: Any) -> Any:
@@ -89,7 +89,7 @@ def n_body(np: Any, x: Any, v: Any, masses: Any) -> Any:
 def black_scholes(np: Any, spot: Any, strikes: Any, volatility: Any, years: Any) -> Any:
     """Prices of call and put options.
 
-    Source: the normal distribution by M. Abramowitz and I. A. Stegun, formula 26.2.17.
+    The normal distribution is formula 26.2.17 of M. Abramowitz and I. A. Stegun.
     """
 
     def normal(x: Any) -> Any:
@@ -115,7 +115,7 @@ def wave_on_a_string(np: Any, u: Any, speed: Any) -> Any:
 
 
 def chemical_equilibrium(np: Any, total: Any, constant: Any) -> Any:
-    """The amount of a dimer in chemical equilibrium, by Newton's method, for several total amounts."""
+    """Compute amounts of a dimer in chemical equilibrium by Newton's method."""
     x = 0.5 * total
     for _ in range(6):
         residual = constant * (total - 2 * x) ** 2 - x
@@ -124,7 +124,7 @@ def chemical_equilibrium(np: Any, total: Any, constant: Any) -> Any:
 
 
 def spectral_density(np: Any, temperature: Any) -> Any:
-    """Planck's law on a grid of frequencies: its integral, and the mean frequency."""
+    """Integrate Planck's law over the frequency. Also return the mean frequency and the maximum."""
     nu = np.linspace(0.1, 12.0, 40)
     power = nu**3 / np.expm1(nu / temperature)
     total = np.trapezoid(power, nu)

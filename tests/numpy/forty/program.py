@@ -1,4 +1,4 @@
-"""The data type of the programs in this folder, and the random numbers that are their arguments."""
+"""The class of the programs in this folder, and functions that draw the programs' arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Drawn:
-    """A random argument: an array of numbers between two bounds, or a single number if the shape is ()."""
+    """The shape of a random argument, and the bounds of its numbers. The shape () means a single number."""
 
     shape: tuple[int, ...]
     low: float = -1.0
@@ -41,7 +41,7 @@ def _nested(shape: tuple[int, ...], number: Callable[[], float]) -> Any:
 
 
 def weighted(np: Any, result: Any) -> Any:
-    """Sum all numbers of a program's result with weights, so that the sum's gradient tests all of them."""
+    """Return a weighted sum of all numbers in a program's result. Its gradient depends on all of them."""
     if isinstance(result, tuple | list):
         return sum(weighted(np, part) * (k + 1.0) for k, part in enumerate(result))
     if not np.ndim(result):

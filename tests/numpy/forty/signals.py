@@ -9,7 +9,7 @@ from .program import Drawn, program
 
 
 def fft_filter(np: Any, signal: Any, cutoff: Any) -> Any:
-    """A signal without its high frequencies, and the power at each frequency."""
+    """Damp the high frequencies of a signal. Also return the power at each frequency."""
     spectrum = np.fft.rfft(signal)
     frequencies = np.fft.rfftfreq(len(signal))
     smooth = spectrum / (1.0 + (frequencies / cutoff) ** 4)
@@ -17,7 +17,7 @@ def fft_filter(np: Any, signal: Any, cutoff: Any) -> Any:
 
 
 def savitzky_golay(np: Any, signal: Any) -> Any:
-    """A signal smoothed by fitting a parabola to each five neighbours, and the slopes of these parabolas."""
+    """Fit a parabola to each group of five neighbours in a signal. Return the values and the slopes."""
     design = np.vander(np.arange(-2.0, 3.0), 3, increasing=True)
     weights = np.linalg.pinv(design)
     padded = np.pad(signal, 2, mode="edge")
@@ -25,7 +25,7 @@ def savitzky_golay(np: Any, signal: Any) -> Any:
 
 
 def bilinear_interpolation(np: Any, image: Any, x: Any, y: Any) -> Any:
-    """The brightness at points between an image's pixels, as a sum of hat functions around the pixels."""
+    """Interpolate an image bilinearly at points between its pixels."""
     rows, columns = image.shape
     u, v = np.clip(x, 0.0, rows - 1.0), np.clip(y, 0.0, columns - 1.0)
     across = np.maximum(0.0, 1.0 - np.abs(u[:, None] - np.arange(rows)))
@@ -34,7 +34,7 @@ def bilinear_interpolation(np: Any, image: Any, x: Any, y: Any) -> Any:
 
 
 def cubic_spline(np: Any, knots: Any, values: Any, at: Any) -> Any:
-    """The natural cubic spline through points, at several places."""
+    """Evaluate a natural cubic spline through given points."""
     x = np.sort(knots)
     h = np.diff(x)
     slopes = np.diff(values) / h
@@ -48,7 +48,7 @@ def cubic_spline(np: Any, knots: Any, values: Any, at: Any) -> Any:
 
 
 def bezier_length(np: Any, points: Any) -> Any:
-    """The length of a Bézier curve by a polygon, and its points."""
+    """Approximate a Bézier curve by a polygon. Return its length and some of its points."""
     n = points.shape[0] - 1
     t = np.linspace(0.0, 1.0, 21)[:, None]
     i = np.arange(n + 1)
@@ -59,7 +59,7 @@ def bezier_length(np: Any, points: Any) -> Any:
 
 
 def autocorrelation(np: Any, signal: Any) -> Any:
-    """The correlations of a series with shifted copies of itself, and the moving average of the series."""
+    """Compute the autocorrelation and the moving average of a series."""
     centred = signal - np.mean(signal)
     full = np.correlate(centred, centred, mode="full")[len(signal) - 1 :]
     total = np.cumsum(np.hstack([np.zeros(1), signal]))
@@ -67,7 +67,7 @@ def autocorrelation(np: Any, signal: Any) -> Any:
 
 
 def polynomial_fit(np: Any, x: Any, y: Any) -> Any:
-    """The coefficients of a cubic through points, its derivative, and its values between them."""
+    """Fit a cubic to points. Return its coefficients, its slopes, and linear interpolations of the points."""
     design = np.vander(x, 4)
     c = np.linalg.lstsq(design, y, rcond=None)[0]
     slope = c[:-1] * np.array([3.0, 2.0, 1.0])
@@ -76,7 +76,7 @@ def polynomial_fit(np: Any, x: Any, y: Any) -> Any:
 
 
 def image_statistics(np: Any, image: Any) -> Any:
-    """The means of an image's blocks of 2 × 2 pixels, its Sobel filter, and its centre of brightness."""
+    """Compute means over 2 × 2 blocks minus the image, a Sobel filter, and the centre of brightness."""
     n, m = image.shape
     blocks = image.reshape(n // 2, 2, m // 2, 2).swapaxes(1, 2)
     means = blocks.mean(axis=(-1, -2))

@@ -38,7 +38,7 @@ def hmm_forward(np: Any, transition: Any, emission: Any) -> Any:
 
 
 def gaussian_process(np: Any, x: Any, y: Any, at: Any, scale: Any) -> Any:
-    """The marginal likelihood of a Gaussian process, and the mean and variance of its predictions."""
+    """Fit a Gaussian process. Return the log-likelihood, and the mean and variance of its predictions."""
 
     def kernel(a: Any, b: Any) -> Any:
         return np.exp(-0.5 * ((a[:, None] - b[None, :]) / scale) ** 2)
@@ -55,7 +55,7 @@ def gaussian_process(np: Any, x: Any, y: Any, at: Any, scale: Any) -> Any:
 
 
 def k_means_step(np: Any, points: Any, centres: Any) -> Any:
-    """The cluster centres after one step of k-means, and the sum of squared distances before the step."""
+    """Run one step of k-means. Return the new centres, and the sum of squared distances to the old ones."""
     distances = np.sum((points[:, None, :] - centres[None, :, :]) ** 2, axis=-1)
     nearest = np.argmin(distances, axis=1)
     member = (nearest[:, None] == np.arange(len(centres))).astype(float)
@@ -64,7 +64,7 @@ def k_means_step(np: Any, points: Any, centres: Any) -> Any:
 
 
 def principal_components(np: Any, data: Any) -> Any:
-    """The variances along the principal components, and the data projected onto the first two."""
+    """Compute the variances of the principal components, and project the data onto two components."""
     centred = data - data.mean(axis=0)
     covariance = centred.T @ centred / (data.shape[0] - 1)
     variances, vectors = np.linalg.eigh(covariance)
@@ -73,7 +73,7 @@ def principal_components(np: Any, data: Any) -> Any:
 
 
 def importance_weights(np: Any, samples: Any, mean: Any) -> Any:
-    """The mean of a normal distribution, estimated from samples of another, and the effective sample size."""
+    """Estimate a mean by importance sampling. Also return the effective sample size."""
     log_weights = -0.5 * (samples - mean) ** 2 + 0.25 * samples**2
     weights = np.exp(log_weights - np.max(log_weights))
     weights = weights / weights.sum()
@@ -81,7 +81,7 @@ def importance_weights(np: Any, samples: Any, mean: Any) -> Any:
 
 
 def metropolis(np: Any, steps: Any, uniforms: Any, width: Any) -> Any:
-    """The states of a Metropolis chain whose random numbers are given."""
+    """Run a Metropolis chain with given random numbers. Return its states and their mean."""
 
     def log_density(x: Any) -> Any:
         return np.logaddexp(-0.5 * ((x - 1.0) / width) ** 2, -0.5 * ((x + 1.0) / width) ** 2)
@@ -96,14 +96,14 @@ def metropolis(np: Any, steps: Any, uniforms: Any, width: Any) -> Any:
 
 
 def quantile_loss(np: Any, x: Any, y: Any, w: Any) -> Any:
-    """The mean pinball loss of a linear model at three quantiles, and the residuals' quartiles."""
+    """Compute a linear model's pinball losses for three quantiles, and quantiles of its residuals."""
     errors = y - x @ w
     losses = [np.mean(np.maximum(q * errors, (q - 1) * errors)) for q in (0.1, 0.5, 0.9)]
     return np.array(losses), np.quantile(errors, np.array([0.25, 0.75])), np.percentile(errors, 40)
 
 
 def huber_regression(np: Any, x: Any, y: Any) -> Any:
-    """A robust fit: in three rounds, points with large residuals get smaller weights. Also the Huber loss."""
+    """Fit a linear model robustly by three rounds of weighted least squares. Also return the Huber loss."""
     w = np.zeros(x.shape[1])
     for _ in range(3):
         residuals = y - x @ w
@@ -114,7 +114,7 @@ def huber_regression(np: Any, x: Any, y: Any) -> Any:
 
 
 def fisher_information(np: Any, x: Any, w: Any) -> Any:
-    """The Fisher information matrix of a logistic model, its determinant, and the standard errors."""
+    """Compute a logistic model's Fisher information, its log-determinant, and the standard errors."""
     p = 1 / (1 + np.exp(-(x @ w)))
     information = np.einsum("ni,n,nj->ij", x, p * (1 - p), x)
     sign, log_det = np.linalg.slogdet(information)
@@ -122,7 +122,7 @@ def fisher_information(np: Any, x: Any, w: Any) -> Any:
 
 
 def logistic_regression(np: Any, x: Any, w: Any, b: Any) -> Any:
-    """A logistic model's penalised negative log-likelihood, and a smooth approximation of its accuracy."""
+    """Compute the loss of a logistic model with a penalty, and a smooth measure of its accuracy."""
     signs = np.where(np.arange(x.shape[0]) % 2 == 0, 1.0, -1.0)
     margins = signs * (x @ w + b)
     loss = np.mean(np.logaddexp(0.0, -margins)) + 0.05 * np.sum(w**2)
@@ -130,7 +130,7 @@ def logistic_regression(np: Any, x: Any, w: Any, b: Any) -> Any:
 
 
 def ridge_regression(np: Any, x: Any, y: Any, penalty: Any) -> Any:
-    """The coefficients of ridge regression, and the mean squared error of leave-one-out predictions."""
+    """Fit a ridge regression. Return its coefficients and the leave-one-out error."""
     gram = np.dot(x.T, x) + penalty * np.identity(x.shape[1])
     w = np.linalg.solve(gram, np.dot(x.T, y))
     leverage = np.diag(x @ np.linalg.inv(gram) @ x.T)
@@ -138,7 +138,7 @@ def ridge_regression(np: Any, x: Any, y: Any, penalty: Any) -> Any:
 
 
 def gaussian_mixture(np: Any, x: Any, means: Any, logits: Any) -> Any:
-    """One step of expectation and maximisation for a mixture of normal distributions."""
+    """Fit a mixture of normal distributions by one step of expectation maximisation."""
     weights = np.exp(logits) / np.exp(logits).sum()
     joint = np.log(weights) - 0.5 * (x[:, None] - means) ** 2 - 0.5 * np.log(2 * np.pi)
     total = np.log(np.exp(joint).sum(1, keepdims=True))
@@ -150,13 +150,13 @@ def gaussian_mixture(np: Any, x: Any, means: Any, logits: Any) -> Any:
 
 
 def correlations(np: Any, data: Any) -> Any:
-    """Covariances, correlations, the standardised data, and the range of these data."""
+    """Compute covariances and correlations, and the ranges and medians of the standardised data."""
     scores = (data - np.mean(data, axis=1, keepdims=True)) / np.std(data, axis=1, ddof=1, keepdims=True)
     return np.cov(data), np.corrcoef(data), np.ptp(scores, axis=1), np.median(scores, axis=0)
 
 
 def ising_mean_field(np: Any, coupling: Any, field: Any) -> Any:
-    """The magnetisation of a periodic grid of spins, and its energy."""
+    """Compute the magnetisation and the energy of a periodic grid of spins."""
     m = np.zeros_like(field)
 
     def neighbours(m: Any) -> Any:

@@ -2,6 +2,6 @@
 
 rolled: the pass itself.
 rebuild: write a new block with loops in place of repeated regions.
-plan: group regions into loops, and choose the array from which a loop reads each operand.
+plan: group regions into loops, and choose an array for each operand of a loop.
 regions: find regions of rows that have the same shape.
 """

@@ -1,4 +1,4 @@
-"""Group regions into loops, and choose the array from which a loop reads each operand."""
+"""Group regions into loops, and choose an array for each operand of a loop."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class _Plan:
 
     levels: for each level, the groups of regions that become loops, and the regions that are only copied. No
         region uses another region of its level.
-    place: for each region that becomes a round, maps its root to the number of its loop and its round.
+    place: maps the root of each region that becomes a round to (number of the loop, number of the round).
     terms: maps the last sum of each chain to the terms of the chain. Each term has a flag that says whether
         it is subtracted.
     saved: an estimate of the number of rows that the loops save.
     loops: the number of loops so far.
-    kind: for each row and constant, where a loop finds it if it is an operand (see `Group.kinds`).
+    kind: for each row and constant, a number that says where a loop finds it (see `Group.kinds`).
     """
 
     def __init__(
@@ -56,10 +56,10 @@ class _Plan:
             self.levels.append(self._divided(level))
 
     def _divided(self, level: Sequence[tuple[int, Region]]) -> tuple[list[Group], list[Region]]:
-        """Divide the regions of a level into groups, and regions that are only copied.
+        """Group the regions of a level. Return the groups, and the regions that are only copied.
 
-        We first group regions whose operands come from the same arrays. We then try to group the other
-        regions of the same shape, for which we have to put operands into arrays.
+        We first group regions whose operands come from the same arrays. Then we try to group the remaining
+        regions of the same shape. A loop for these must first put their operands into arrays.
         """
         kind = self.kind
         flat: list[Region] = []
@@ -87,7 +87,7 @@ class _Plan:
     def _grouped(
         self, groups: list[Group], regions: Sequence[Region], kinds: Sequence[int], cost: int
     ) -> bool:
-        """Make a group of these regions, but only if its loop saves enough rows. Return whether it does.
+        """Make a group of the regions if a loop saves enough rows. Return True if the group was made.
 
         cost: the number of additional rows that put operands into arrays.
         """

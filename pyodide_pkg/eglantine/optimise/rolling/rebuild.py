@@ -34,10 +34,10 @@ class _Rebuilding:
 
     env: maps old rows to new rows. The read of an array's element is added when it is first needed.
     stacked: for each loop, the array of the results of its regions.
-    accs: for each chain of additions, an accumulator that collects its terms, one in each element. A loop
-        then adds up the terms.
-    sums: for each row that is a term of exactly one chain, the chain, the term's position in it, and a flag
-        that is true if the term is subtracted. For a term of several chains, NO_TERM.
+    accs: maps each chain of additions to an accumulator. Each element of the accumulator gets one term of the
+        chain. Then a loop adds up the elements.
+    sums: maps each row that is a term of a chain to (chain, position in the chain, True if subtracted). A row
+        that is a term more than once is mapped to NO_TERM.
     added: the terms that a loop has already put into their chain's accumulator.
     """
 

@@ -47,7 +47,7 @@ CHAIN = 0
 
 
 class Region(NamedTuple):
-    """A region of rows. Of these, rows outside the region use only the last one, the root.
+    """A region of rows. Rows outside the region use only its last row, which is called the root.
 
     rows: the rows of the region in order. For a chain of additions, only its last row.
     operands: the rows and constants outside the region that it uses. For a chain, its terms in order.
@@ -58,10 +58,10 @@ class Region(NamedTuple):
 
 
 def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
-    """The operands of each row, and a flag for each row that is 1 if the row has several users.
+    """List the operands of each row. Also list flags, which are 1 for rows that have several users.
 
-    Both lists have an entry for each row and, counted from the end, for each constant. Dead rows, parameters
-    and elements of parameters cannot be in a region, so we give them no operands.
+    Both lists have entries for rows, and at the end for constants, whose row numbers are negative. Dead rows,
+    parameters and elements of parameters cannot be in a region, so we give them no operands.
     Returns None if the block has a row that is not scalar.
     """
     rows, types = block.rows, block.types
@@ -130,7 +130,7 @@ def _chains(block: Block, used: Sequence[tuple[int, ...]], several: bytearray) -
 
 
 def _terms(block: Block, sums: Sequence[int]) -> list[tuple[int, bool]]:
-    """The terms of a chain in their order, each with a flag that is true if the term is subtracted."""
+    """List the terms of a chain in order, as pairs (term, flag). The flag is true for subtracted terms."""
     rows = [block.rows[i] for i in sums]
     terms = [(b if a == inner else a, op == "sub") for (op, a, b), inner in zip(rows, sums[1:], strict=False)]
     op, a, b = rows[-1]
@@ -176,10 +176,10 @@ def _roots(
 def _subshapes(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int]
 ) -> tuple[list[int], list[bool]]:
-    """Number the shapes of parts of regions. Parts of the same shape get the same number.
+    """Number the shapes of rows. Rows of the same shape get the same number.
 
-    A row's part consists of the row and all rows of its region on which it depends. Returns the number of
-    the shape of each row's part, and for each shape True if it occurs often enough to become a region.
+    The shape of a row covers the row itself, and all rows of its region that it depends on. Returns a list of
+    the number for each row, and a list of flags. Flag n is true if shape n is frequent enough for a region.
     """
     rows = block.rows
     numbers: dict[Any, int] = {}

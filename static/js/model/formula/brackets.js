@@ -3,8 +3,8 @@
 const CLOSING = new Map([["(", ")"], ["[", "]"], ["{", "}"]]);
 const OPENING = new Map([...CLOSING].map(([open, close]) => [close, open]));
 
-/** Finds the brackets to highlight: the bracket before the caret (or, if there is none, the one after it) and its partner. A
- * bracket without a partner of its kind is highlighted alone. @param {string} text @param {number} caret
+/** Finds a bracket at the caret and its partner, to highlight both. A bracket before the caret counts first, then one after it.
+ * A bracket without a partner of the same kind is highlighted alone. @param {string} text @param {number} caret
  * @returns {{start: number, end: number, look: "pair" | "unpaired"}[]} */
 export function bracketsAt(text, caret) {
   const at = [caret - 1, caret].find((k) => CLOSING.has(text[k]) || OPENING.has(text[k]));

@@ -3,11 +3,11 @@
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Formula} Formula */
-/** Where a number comes from: input k, constant k, or the result of instruction k.
+/** The source of a number: input k, constant k, or the result of instruction k.
  * @typedef {{of: "input" | "constant" | "result", k: number}} Place */
-/** A number or a condition. `isPlain`: true if it consists of constants, so that Python computes it before tracing. `number`:
- * the value of a literal. `isWhole`: true if the literal is an int in Python. `holds`: the truth value of a condition, if it is
- * known.
+/** A number or a condition. `isPlain`: true if it consists of constants. Python computes such a value before it traces the
+ * formula. `number`: the value of a literal. `isWhole`: true if the literal is an int in Python. `holds`: the truth value of a
+ * condition, if we know it.
  * @typedef {{place: Place, isPlain: boolean, number?: number, isWhole?: boolean, holds?: boolean}} Value */
 /** `result`: the place of the formula's value. @typedef {{code: readonly number[], numbers: readonly number[], first: number, result: number}} Code */
 
@@ -33,7 +33,7 @@ class Coder {
     this.constants = [];
     /** @type {[string, readonly Place[]][]} */
     this.instructions = [];
-    /** Maps each operation to the instruction that computes it. So an operation that occurs twice is computed only once.
+    /** Maps each operation to its instruction. If an operation occurs twice, both uses share one instruction.
      * @type {Map<string, number>} */
     this.known = new Map();
   }
@@ -115,7 +115,7 @@ class Coder {
     return x.number === undefined ? result : { ...result, number: -x.number };
   }
 
-  /** If a condition consists of constants, evaluates it and notes the result in `holds`. @private @param {Value} condition
+  /** Evaluates a condition that consists of constants, and sets `holds` to the result. @private @param {Value} condition
    * @returns {Value} */
   settled(condition) {
     return condition.isPlain ? { ...condition, holds: this.evaluate(this.finished(condition)) !== 0 } : condition;

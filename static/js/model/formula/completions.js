@@ -1,7 +1,7 @@
 // Names that complete the word before the caret.
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
-/** A suggested name, the text that the list shows for it, and the text that choosing it inserts.
+/** A suggested name. `shown`: the text in the list. `insert`: the text that is inserted when you choose the name.
  * @typedef {{name: string, shown: string, insert: string}} Completion */
 
 const SHORTEST = 2;
@@ -9,7 +9,7 @@ const MOST = 8;
 const WORD_BEFORE = /[\p{L}_][\p{L}\p{N}_]*$/u;
 const LINE_NAMES = /(?:^|[\n;])[ ]*([\p{L}_][\p{L}\p{N}_]*)[ ]*(\([^()=]*\))?[ ]*:?=(?!=)/gu;
 
-/** Finds the names that begin with the word before the caret, except a name that is already typed in full.
+/** Finds names that begin with the word before the caret. Leaves out a name that equals the word.
  * @param {Grammar} grammar @param {string} text @param {number} caret @param {readonly string[]} variables
  * @returns {{names: readonly Completion[], start: number, end: number}} */
 export function completionsAt(grammar, text, caret, variables) {

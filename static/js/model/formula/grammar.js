@@ -2,16 +2,16 @@
 
 /** @typedef {{maths: string, least: number, most: number}} Callable a function: its name in `eg.math` or of a definition */
 /** @typedef {{kind: string, name: string, text: string, start: number, end: number}} Token columns in UTF-16 units */
-/** One operation, as in eglantine/formulas/parts.py. `isWhole`: true for a number that the formula writes as an integer.
+/** One operation, as in eglantine/formulas/parts.py. `isWhole`: true for a number that is written as an integer.
  * @typedef {{kind: string, name: string, number: number, isWhole: boolean, operands: readonly number[], start: number, end: number}} FormulaNode */
 /** A formula: the names of its variables, and its nodes in order of evaluation.
  * @typedef {{names: readonly string[], nodes: readonly FormulaNode[]}} Formula */
-/** A text, and for each of its UTF-16 units the place in the original text from which the unit comes.
+/** A text that was made from another text. `places`: for each UTF-16 unit of `text`, its place in the original text.
  * @typedef {{text: string, places: readonly number[]}} Plain */
-/** For each LaTeX command, the sign that replaces it. `styles`: the commands that only change the look of letters.
+/** The commands of LaTeX. `signs`: what replaces each command. `styles`: the commands that only change the look of letters.
  * @typedef {{signs: Record<string, string>, styles: readonly string[]}} LatexTable */
-/** The function `refuse` of mistakes.js, which throws a `Mistake`. The reader of LaTeX gets it as an argument. If the reader
- * imported mistakes.js itself, its separate script would contain a second class `Mistake`.
+/** The function `refuse` of mistakes.js, which throws a `Mistake`. It is passed to the reader of LaTeX, which is a script of
+ * its own. If the reader imported mistakes.js, it would contain a second class `Mistake`.
  * @typedef {(span: {start: number, end: number}, message: string) => never} Refuse */
 /** The reader of LaTeX (latex.js) with its table.
  * @typedef {{plainOf: (source: Plain, grammar: Grammar, table: LatexTable, refuse: Refuse) => Plain, table: LatexTable}} LatexReader */
@@ -57,14 +57,15 @@ export class Grammar {
     this.conditions = new Set(table.conditions);
     /** @type {Set<string>} */
     this.commands = new Set(table.commands);
-    /** Functions that are defined by a formula of other functions: for each name, the parameters and the formula.
+    /** Functions that are defined by a formula. The keys are their names, and a value consists of the parameters and the
+     * formula.
      * @type {Map<string, [string, string]>} */
     this.definitions = new Map(Object.entries(table.definitions));
     /** Formulas of functions that formulas do not have. @type {Map<string, string>} */
     this.identities = new Map(Object.entries(table.identities));
     /** The formulas of r and theta. @type {Map<string, string>} */
     this.polar = new Map(Object.entries(table.polar));
-    /** The reader of LaTeX. It is loaded when somebody enters the first formula in LaTeX. */
+    /** The reader of LaTeX. It is loaded for the first formula in LaTeX. */
     this.latex = latex;
     /** The definitions that were read. @type {Map<string, Formula>} */
     this.read = new Map();
@@ -74,7 +75,7 @@ export class Grammar {
     this.wholeLetter = new RegExp(`^(?:${letter})$`, "u");
   }
 
-  /** True if a word can stand for an unknown number: a single letter or the name of a Greek letter, perhaps with an index.
+  /** True if a word can be a variable: a single letter or the name of a Greek letter. The word may end in an index, as in x_1.
    * @param {string} word */
   isLetter(word) {
     return !this.neverFree.has(word) && this.wholeLetter.test(word);

@@ -5,9 +5,9 @@
 /** @typedef {import("./grammar.js").LatexTable} LatexTable */
 /** @typedef {import("./grammar.js").Plain} Plain */
 /** @typedef {import("./grammar.js").Refuse} Refuse */
-/** A group of LaTeX whose closing brace has not been read yet, such as {a} in `\frac{a}{b}`. `end`: the text that we write for
- * the closing brace. `following`: if a second group follows, the text for its closing brace, else "". `place`: where the group
- * began.
+/** An open group of LaTeX: we have not read its closing brace yet. `end`: the text that replaces the closing brace.
+ * `following`: as `end`, for a second group after this one, such as {b} in `\frac{a}{b}`. It is "" if there is no second group.
+ * `place`: where the group begins.
  * @typedef {{end: string, following: string, place: number}} Group */
 
 import { BLANKS, quoted, WORD_CHARACTERS } from "./grammar.js";
@@ -18,8 +18,8 @@ const LEXEME = new RegExp(`\\\\([A-Za-z]+\\*?|[^\\n])|(_\\{${S}(${W}+)${S}\\})|(
 const SERIES = new RegExp(`${S}_\\{${S}(${W}+)${S}=${S}(-?${W}+)${S}\\}${S}\\^${S}(?:\\{${S}(-?${W}+)${S}\\}|(${W}))${S}`, "uy");
 const DEGREE = new RegExp(`${S}\\[([^\\]\\\\{}]*)\\]`, "uy");
 const STYLED = new RegExp(`(${S}\\{${S})(${W}*)${S}\\}`, "uy");
-/** Matches the text before a plus or minus that is the sign of a number, as in (-1. It does not match before an operator, as in
- * 2-1. */
+/** Tests the text before a plus or minus. It matches if the plus or minus is the sign of a number, as in `(-1`, and not if it
+ * is an operator, as in `2-1`. */
 const BEFORE_SIGN = new RegExp(`(?:^|[(,*/^+\\-=<>%{:])${S}$`, "u");
 const SPACE = new RegExp(S, "uy");
 
@@ -37,7 +37,7 @@ class Latex {
     this.places = [];
     /** @type {Group[]} */
     this.groups = [];
-    /** For each sum whose body we are writing, the number of open groups around the sum. @type {number[]} */
+    /** An entry for each sum that has not ended yet: the number of open groups around the sum. @type {number[]} */
     this.sums = [];
   }
 
@@ -47,8 +47,8 @@ class Latex {
     return pattern.exec(this.source.text);
   }
 
-  /** Writes a text and, for each character, the place in the original text from which it comes. If there are fewer places than
-   * characters, the remaining characters get the last place. @param {string} text
+  /** Adds a text to the result, and adds the place of each character in the original text. If there are fewer places than
+   * characters, the last place is used for all remaining characters. @param {string} text
    * @param {readonly number[]} places */
   write(text, places) {
     for (let k = 0; k < text.length; k++) this.places.push(places[Math.min(k, places.length - 1)]);
@@ -157,7 +157,7 @@ class Latex {
     return undefined;
   }
 
-  /** Reads the beginning of a command's argument: a group in braces, or a single character, as in `\frac12`.
+  /** Begins to read a command's argument. The argument is a group in braces or a single character, as in `\frac12`.
    * @param {string} opening @param {string} end @param {string} following the end of a second group after this one, or "" */
   group(opening, end, following) {
     const { text, places } = this.source;
@@ -181,7 +181,7 @@ class Latex {
     if (following !== "") this.group("(", following, "");
   }
 
-  /** Writes a closing bracket for the body of each sum that ends here. @param {number} depth
+  /** Writes a closing bracket for each sum that ends here. @param {number} depth
    * @param {readonly number[]} places */
   endSums(depth, places) {
     while (this.sums.length > 0 && this.sums[this.sums.length - 1] >= depth) {

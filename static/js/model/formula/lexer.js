@@ -57,7 +57,7 @@ function symbol({ grammar }, kind, text, start, end) {
   return { kind, name, text, start, end };
 }
 
-/** Returns the value of a number or superscript, and true if it is written as an integer.
+/** Returns the value of a number or superscript, and whether it is written as an integer.
  * @param {Token} token @returns {[number, boolean]} @throws {import("./mistakes.js").Mistake} if no Real can hold it */
 export function numberValue(token) {
   const value = Number(token.name);

@@ -9,7 +9,7 @@ const NAME = "[A-Za-z_][A-Za-z0-9_]*";
 const NAMES = `[ ]*${NAME}[ ]*(?:,[ ]*${NAME}[ ]*)*`;
 const START = "(?<![A-Za-z0-9_.])";
 
-/** Ways to write formulas in programs, papers and Unicode. Each pattern comes with the spelling that replaces it.
+/** Spellings in programs, papers and Unicode that our formulas do not have. Each is a pattern with our spelling for it.
  * @type {readonly [RegExp, string][]} */
 const SPELLINGS = [
   // Python's and JavaScript's functions.
@@ -58,7 +58,7 @@ const WORDS_OF_CASES = /\\(?:text|mathrm|textrm)\{\s*(?:if|for|when|otherwise|el
 const COMMANDS = /^\s*(?:plot|graph|draw|solve|simplify|evaluate|calculate)\b\s*/i;
 const DERIVATIVE = /^\s*\(?\s*(?:d|∂)\s*\/\s*(?:d|∂)\s*[a-z]\s*\)?\s*/;
 
-/** Ways to correct a text that is no formula. Each returns the corrected text, or the same text if it finds nothing to correct.
+/** Functions that correct a text that is not a formula. A function that finds nothing to correct returns the text unchanged.
  * @type {readonly ((text: string, grammar: Grammar) => string)[]} */
 const WAYS = [
   spelled,
@@ -82,8 +82,7 @@ const WAYS = [
   (text) => text.replace(/[′'"`]/g, ""),
 ];
 
-/** Guesses the formula (or, if `equations` is true, the equation) that a text was meant to be. Returns null if no guess is a
- * formula.
+/** Corrects a text so that it becomes a formula. With `equations`, it may also become an equation. Returns null if this fails.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations
  * @returns {string | null} */
 export function mended(grammar, text, names, equations) {
@@ -97,7 +96,7 @@ export function mended(grammar, text, names, equations) {
   return null;
 }
 
-/** True if a text is a formula. It may contain letters that do not have values yet.
+/** True if a text is a formula. Letters without a value are allowed.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations */
 export function isFormula(grammar, text, names, equations) {
   try {
@@ -124,7 +123,7 @@ function withoutCases(text) {
   });
 }
 
-/** Adds missing closing brackets at the end, removes closing brackets without a partner, and replaces brackets of the wrong
+/** Corrects closing brackets: adds missing ones at the end, removes those without a partner, and replaces those of the wrong
  * kind.
  * @param {string} text */
 function closed(text) {
@@ -140,7 +139,7 @@ function closed(text) {
   return kept + open.reverse().join("");
 }
 
-/** Replaces functions that we do not have, such as sec, by a formula of functions that we have.
+/** Replaces functions that formulas do not have, such as sec, by expressions such as 1/cos.
  * @param {string} text @param {Grammar} grammar */
 function identities(text, grammar) {
   let result = text;

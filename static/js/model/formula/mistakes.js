@@ -80,7 +80,7 @@ export function refuseWord(words, word, at, isCalled) {
   if (stem !== word && words.variables.includes(stem)) return refuse(at, `${quoted(word)} is no name here.`);
   if (words.functions.has(word)) return refuseArgument(word, at);
   if (words.grammar.commands.has(word.toLowerCase())) {
-    return refuse(at, `${quoted(word)} is no part of a formula, because every formula is drawn.`);
+    return refuse(at, `${quoted(word)} is not needed, because every formula is drawn anyway.`);
   }
   return refuse(at, `There is no ${isCalled ? "function" : "name"} ${quoted(word)} here.`);
 }

@@ -107,7 +107,7 @@ export class Nodes {
     if (this.nodes.length + more > nodes) refuseLimit("nodes", nodes, token);
   }
 
-  /** Adds the nodes of a definition, and puts the arguments in the place of its parameters.
+  /** Adds the nodes of a definition. The arguments replace the definition's parameters.
    * @param {Token} token @param {readonly number[]} args @param {number} end */
   inlined({ name, start, ...token }, args, end) {
     const { parameters, nodes } = /** @type {Definition} */ (this.definitions.get(name));
@@ -141,7 +141,7 @@ export class Nodes {
     return this.take();
   }
 
-  /** Throws an error about a token that cannot follow a complete expression. @param {Token} token @returns {never} */
+  /** Throws an error, because the token cannot follow a complete expression. @param {Token} token @returns {never} */
   refuseStray(token) {
     const after = this.next.kind === "end" ? undefined : this.tokens[this.at + 1];
     return refuseStray(this.tokens[this.at - 1], token, after);

@@ -13,7 +13,7 @@ import { checkLetters, pieces, selectCall, series } from "./series.js";
 
 const STARTS_OPERAND = new Set(["number", "variable", "constant", "function", "open", "brace"]);
 
-/** Reads a formula by precedence climbing, a method that handles chains of operators by a loop. It recurses only for brackets,
+/** Reads a formula by precedence climbing. This method uses a loop for chains of operators. It recurses only for brackets,
  * signs, powers, choices and functions. */
 class Parser extends Nodes {
   /** @param {readonly Token[]} tokens @param {Vocabulary} words @param {Map<string, Definition>} definitions */
@@ -34,7 +34,7 @@ class Parser extends Nodes {
     return this.nodes.slice(0, root + 1);
   }
 
-  /** Reads an operand, and the operators after it whose precedence is at least `weakest`, with their operands.
+  /** Reads an operand and what follows it, up to an operator with a precedence below `weakest`.
    * @param {number} weakest
    * @param {0 | 1} deeper 0 for the right side of an operator that groups from the left @returns {number} */
   expression(weakest, deeper = 1) {
@@ -65,7 +65,7 @@ class Parser extends Nodes {
     }
   }
 
-  /** Reads the rest of a choice, of a condition with `and` or `or`, or of a comparison.
+  /** Reads the rest of an expression after its operator `token`: a choice, a condition with `and` or `or`, or a comparison.
    * @param {number} left @param {Token} token @param {number} strength */
   logic(left, token, strength) {
     const { CHOICE, OR, COMPARE, SUM } = this.levels;
@@ -136,7 +136,7 @@ class Parser extends Nodes {
     return /** @type {Callable} */ (this.words.functions.get(name === "log_" ? "log" : name));
   }
 
-  /** Reads a function and its arguments. Between the two there may be an exponent, as in `sin^2 x`. @param {Token} token */
+  /** Reads a function and its arguments. The function may have an exponent, as in `sin^2 x`. @param {Token} token */
   functionOf(token) {
     const base = token.name === "log_" ? this.operand(this.levels.POWER) : null;
     const exponent = this.functionExponent(token);
@@ -171,8 +171,8 @@ class Parser extends Nodes {
     }
   }
 
-  /** Reads an exponent after a function's name, as in `sin^2 x`, if there is one. `sin^-1 x` is an error, because it has two
-   * meanings. @param {Token} token */
+  /** If a function has an exponent, as in `sin^2 x`, reads the exponent. `sin^-1 x` is an error, because it has two meanings.
+   * @param {Token} token */
   functionExponent(token) {
     const { next } = this;
     const isPower = next.kind === "operator" && next.name === "^";
@@ -199,7 +199,7 @@ class Parser extends Nodes {
     return [args, this.close(opening).end];
   }
 
-  /** Reads the argument of a function without brackets, such as x y in `sin x y`. The argument ends before the next function.
+  /** Reads an argument that has no brackets, such as x y in `sin x y`. It ends before the next function.
    * @param {Token} token @param {Callable} called @returns {[number[], number]} its node, and its end */
   bareArgument(token, called) {
     const { SIGN } = this.levels;

@@ -6,8 +6,9 @@
 /** @typedef {import("./grammar.js").Callable} Callable */
 /** @typedef {import("./grammar.js").Plain} Plain */
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
-/** A line such as f(x) = x^2. `name`: the name that it defines, or "". `parameters`: those of a function, or null. `left` and
- * `body`: the texts before and after the equals sign. `start` and `end`: the span of the name.
+/** A line such as f(x) = x^2. `name`: the name that the line defines, or "". `parameters`: the parameters if the line defines a
+ * function, or null. `left` and `body`: the texts before and after the equals sign. `start` and `end`: where the name begins
+ * and ends.
  * @typedef {{name: string, parameters: readonly string[] | null, left: Plain, body: Plain, start: number, end: number}} Line */
 
 import { BLANKS, quoted, WORD, WORD_CHARACTERS } from "./grammar.js";
@@ -26,7 +27,7 @@ const DERIVATIVE = new RegExp(
   `(?<![${WORD_CHARACTERS}])d(?:\\^?[0-9²³])?${S}[a-z]?${S}\\)?${S}/${S}\\(?${S}d${S}[a-zθ](?![A-Za-z])`,
   "u",
 );
-/** Matches a comparison that is followed by `||`, which then means `or`. Anywhere else, bars belong to absolute values such as
+/** Matches a comparison and `||` after it. Only there, `||` means `or`. All other bars belong to absolute values such as
  * |x|. */
 export const EITHER = /([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|/gu;
 const EULER = /((?<![A-Za-z0-9_])Math\.)E(?![A-Za-z0-9_])/gu;
@@ -136,7 +137,7 @@ function between(text, pattern) {
   return parts;
 }
 
-/** Converts a part of a plain text to the start and end of the same part in the original text. @param {Plain} source
+/** Finds a part of a plain text in the original text. Returns where the part begins and ends there. @param {Plain} source
  * @param {number} start
  * @param {number} end
  * @returns {[number, number]} */
@@ -168,7 +169,7 @@ function wordsOf(text) {
   return Array.from(text.matchAll(new RegExp(WORD, "gu")), ([word]) => word);
 }
 
-/** Splits a text into the lines that are not empty. If no line defines a name, the whole text counts as one line.
+/** Splits a text into lines, without empty lines. If no line defines a name, the whole text counts as one line.
  * @param {Plain} source @returns {Line[]} */
 function linesOf(source) {
   /** @type {Line[]} */
@@ -192,8 +193,8 @@ function linesOf(source) {
   return [{ name: "", parameters: null, left: NOTHING, body: source, start: 0, end: 0 }];
 }
 
-/** Finds the line whose value is the value of the formula: the line without a name. If there is none, it is the line that
- * defines z. Without such a line, it is the last line.
+/** Finds the line that gives the formula's value. It is the line without a name, or else the line that defines z, or else the
+ * last line.
  * @param {readonly Line[]} lines @returns {Line | null} */
 function resultOf(lines) {
   if (lines.length === 0) return null;
@@ -205,8 +206,8 @@ function resultOf(lines) {
   return bare[0] ?? lines.find((line) => line.name === "z") ?? lines[lines.length - 1];
 }
 
-/** Returns the text that computes a line's value. An equation f = g becomes (f)-(g) if `equations` is true. If not, it is an
- * error.
+/** Returns the text that computes a line's value. With `equations`, an equation f = g becomes (f)-(g). Otherwise an equation is
+ * an error.
  * @param {Line} line @param {Vocabulary} words @param {boolean} equations @returns {Plain} */
 function bodyOf(line, words, equations) {
   const equation = equationOf(line, words);
@@ -233,7 +234,8 @@ function checkParameters(line, words) {
   }
 }
 
-/** If a line is an equation that does not define a name, returns both sides. @param {Line} line @param {Vocabulary} words
+/** If a line is an equation and not a definition, returns its two sides. Otherwise returns null.
+ * @param {Line} line @param {Vocabulary} words
  * @returns {[Plain, Plain] | null} */
 function equationOf({ name, parameters, left, body }, words) {
   const { text } = body;
@@ -247,7 +249,7 @@ function equationOf({ name, parameters, left, body }, words) {
   return isProduct || (isVariable && (name !== "y" || wordsOf(text).includes(name))) ? [left, body] : null;
 }
 
-/** Finds an equals sign that is not inside any brackets. @param {string} text */
+/** Finds the first equals sign outside of all brackets. @param {string} text */
 function equals(text) {
   let depth = 0;
   for (let k = 0; k < text.length; k++) {
@@ -258,7 +260,7 @@ function equals(text) {
   return null;
 }
 
-/** Sorts the definitions so that each comes after the definitions that it uses. @param {readonly Line[]} lines
+/** Sorts definitions. If a definition uses others, it comes after them. @param {readonly Line[]} lines
  * @returns {Line[]} */
 function ordered(lines) {
   lines.forEach((line, k) => {

@@ -10,8 +10,8 @@ import { parsePasted } from "./pasted.js";
 import { readTokens } from "./parser.js";
 import { Vocabulary } from "./vocabulary.js";
 
-/** A text without these signs has no definitions, LaTeX, comments or module names, so we need not look for them. Some
- * conditions contain such a sign, too. */
+/** If a text matches, it may have definitions, LaTeX, comments or names of modules, and we look for them. Some conditions
+ * match, too. */
 const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|\|\|/u;
 const DIVIDED = new RegExp(`/[${BLANKS}]*d`, "u");
 
@@ -44,7 +44,7 @@ export function freeNames(grammar, text, names, equations = false) {
   return free.sort(naturally);
 }
 
-/** Some functions are defined by a formula in the grammar's table. Returns the formula of such a function.
+/** Returns the formula of a function that the grammar's table defines by a formula.
  * @param {Grammar} grammar
  * @param {string} name
  * @returns {Formula} */

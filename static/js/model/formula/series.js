@@ -8,7 +8,8 @@
 import { quoted } from "./grammar.js";
 import { refuse } from "./mistakes.js";
 
-/** Reads a piecewise formula such as `{c: a, d: b, z}` after its brace `opening`: a if c holds, b if d holds, or else z.
+/** Reads a piecewise formula after its brace `opening`. For example, `{c: a, d: b, z}` is a if c is true, else b if d is true,
+ * else z.
  * @param {Reader} reader @param {Token} opening @returns {number} */
 export function pieces(reader, opening) {
   const { start } = opening;
@@ -40,15 +41,15 @@ function isColon({ kind, name }) {
  * @param {number} end @returns {number} */
 export function selectCall(reader, token, args, end) {
   const { start, text } = token;
-  if (args.length < 2) refuse({ start, end }, `\`${text}\` needs a condition and what to choose.`);
+  if (args.length < 2) refuse({ start, end }, `\`${text}\` needs a condition and values.`);
   /** @type {[number, number][]} */
   const pairs = [];
   for (let k = 0; k + 1 < args.length; k += 2) pairs.push([args[k], args[k + 1]]);
   return choice(reader, pairs, args.length % 2 === 1 ? args[args.length - 1] : null, start, end);
 }
 
-/** Each pair is a condition and a value. Adds nodes that choose the value of the first pair whose condition holds. If no
- * condition holds, they choose `rest`.
+/** Adds nodes that choose a value. Each pair is a condition and a value. The first pair with a true condition gives the value.
+ * If no condition is true, `rest` is the value.
  * @param {Reader} reader @param {readonly [number, number][]} pairs
  * @param {number | null} rest @param {number} start @param {number} end */
 function choice(reader, pairs, rest, start, end) {
@@ -85,7 +86,7 @@ export function series(reader, token) {
   return reader.respanned(total, token.start, end);
 }
 
-/** Reads the range of a sum's letter and the sum's body, in either order. The nodes of the range are removed again.
+/** Reads the arguments of a sum: the range of its letter and its body, in either order. Removes the nodes of the range.
  * @param {Reader} reader @param {Token} token @param {Token} opening */
 function rangeAndBody(reader, token, opening) {
   const first = reader.nodes.length;
@@ -105,7 +106,7 @@ function rangeAndBody(reader, token, opening) {
   return { letter, low, high, body };
 }
 
-/** Adds the nodes of a sum's body, with the value k in place of the sum's letter. @param {Reader} reader
+/** Adds the nodes of a sum's body for one term. The number k replaces the sum's letter. @param {Reader} reader
  * @param {readonly FormulaNode[]} template
  * @param {number} first @param {string} letter @param {number} k */
 function instance(reader, template, first, letter, k) {
@@ -144,7 +145,7 @@ function bound(reader, opening) {
   const value = reader.literal(node);
   if (value === null || !Number.isInteger(value) || Math.abs(value) > reader.grammar.limits.bound) {
     const most = String(reader.grammar.limits.bound).replace(/\B(?=(?:\d{3})+$)/g, ",");
-    return refuse(reader.nodes[node], `A sum or product runs from one whole number to another, up to ${most}, but this is not one.`);
+    return refuse(reader.nodes[node], `A bound of a sum or product must be a whole number up to ${most}, but this is not one.`);
   }
   return value + 0;
 }

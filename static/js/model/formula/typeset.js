@@ -2,8 +2,9 @@
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Token} Token */
-/** A part of a formula as TeX. `inner`: if the part is in round brackets, the TeX without them. `isLow`: true if it is a sum,
- * or an operation with a lower precedence than a sum. `negated`: if it begins with a minus sign, the part after the sign.
+/** A part of a formula as TeX. `inner`: the TeX inside of the brackets, for a part in round brackets. `isLow`: true for a sum,
+ * and for operations with a lower precedence than a sum. `negated`: the part after the minus sign, for a part that begins with
+ * one.
  * @typedef {{tex: string, inner?: string, isLow?: boolean, negated?: Part}} Part */
 
 const MISSING = "\\square";
@@ -49,7 +50,7 @@ class Typesetter {
     if (this.next.kind === "close") this.at += 1;
   }
 
-  /** Writes all tokens as TeX. A token that has no meaning at its place is written as it is. @returns {string} */
+  /** Writes all tokens as TeX. Copies a closing bracket or comma that belongs to nothing. @returns {string} */
   whole() {
     let tex = "";
     while (this.next.kind !== "end") {
@@ -224,7 +225,7 @@ class Typesetter {
     return { tex: `${name}${base}${raised}${isBare ? ` ${args[0]}` : `\\left(${args.join(", ")}\\right)`}` };
   }
 
-  /** Reads the argument of a function without brackets, which ends before the next function. @private */
+  /** Reads the argument of a function that is written without brackets. The argument ends before the next function. @private */
   bareArgument() {
     const { SIGN } = this.grammar.levels;
     let { tex } = this.expression(SIGN);
@@ -254,7 +255,8 @@ class Typesetter {
   }
 }
 
-/** Writes two factors side by side without a sign of multiplication. Puts a space beside a word or a number.
+/** Writes a product without a sign of multiplication. If a factor has a word, or the right factor begins with a number, puts a
+ * space between them.
  * @param {string} left
  * @param {string} right */
 function juxtaposed(left, right) {
@@ -266,7 +268,7 @@ function bare({ tex, inner }) {
   return inner ?? tex;
 }
 
-/** Puts the base of a power into braces. Without them, TeX would attach the exponent only to the base's last letter.
+/** Puts the base of a power into braces. Without braces, TeX would apply the exponent only to the last letter of the base.
  * @param {Part} part */
 function powered({ tex, inner }) {
   return inner === undefined ? `{${tex}}` : tex;
@@ -298,7 +300,7 @@ export function nameTex(grammar, name) {
   return second === "" ? `${tex} ` : `${tex}_{${second}} `;
 }
 
-/** The TeX of a Greek letter. TeX has no command for omicron, and none for capitals that look like Latin letters.
+/** Returns the TeX of a Greek letter. TeX has no command for omicron.
  * @param {string} name */
 function greekTex(name) {
   return name === "omicron" ? "o" : `\\${name}`;

@@ -40,7 +40,8 @@ export class Vocabulary {
     return new Vocabulary(this.grammar, all, new Map([...this.functions, ...functions]), [...this.bound, ...bound], this.free);
   }
 
-  /** Splits a word that may consist of several names, such as xsin, into tokens. @param {string} text @param {number} start
+  /** Splits a word into tokens. A word may consist of several names: xsin is x and sin.
+   * @param {string} text @param {number} start
    * @param {number} end
    * @returns {Token[]} */
   pieces(text, start, end) {
@@ -113,7 +114,7 @@ export class Vocabulary {
     return this.tokensOf(pieces, start);
   }
 
-  /** Finds the known name of which a word is another spelling, for example with capitals. @private @param {string} word
+  /** Finds a known name that a word spells in another way, for example with capitals. @private @param {string} word
    * @param {boolean} isCalled */
   knownAs(word, isCalled) {
     const { grammar, kinds, variables } = this;
@@ -127,7 +128,7 @@ export class Vocabulary {
     return (grammar.greek.has(word) || grammar.withBracket.has(lower)) && !isCalled ? null : lower;
   }
 
-  /** Splits a word into known names and at most one letter without a value.
+  /** Splits a word into known names and letters. At most one letter may be without a value.
    * @private @param {string} word @param {boolean} isCalled @returns {[string, string][]} */
   piecesOf(word, isCalled) {
     const { grammar, variables, kinds, free } = this;
@@ -154,7 +155,7 @@ export class Vocabulary {
     return [];
   }
 
-  /** Adds a letter to the letters without a value. If another spelling of the letter is there already, returns that spelling.
+  /** Adds a letter to the letters without a value. If they have the letter in another spelling, returns that spelling instead.
    * @private @param {string} letter */
   collected(letter) {
     const { grammar, free } = this;

@@ -27,8 +27,7 @@ import * as texts from "./texts.js";
 import * as tables from "./table.js";
 
 const FIELD_MS = 200;
-/** After this long without a change, we compile the table with one more ball, because the visitor is likely to add a ball
- * next. */
+/** If nothing changes for this long, we compile the table with one more ball. The visitor may add a ball next. */
 const PREPARE_MS = 700;
 
 export class Billiards {
@@ -191,8 +190,8 @@ export class Billiards {
     if (concern === "task") this.retarget();
   }
 
-  /** Returns a change that must be made before any other change. If the last descent diverged, it restores the best shot.
-   * Otherwise it changes nothing.
+  /** Returns a function that repairs a table. If the last descent diverged, the function restores the best shot. Otherwise it
+   * returns the table unchanged.
    * @private @returns {(table: Table) => Table} */
   recovery() {
     const { outcome, report } = this.shooting;
@@ -200,8 +199,8 @@ export class Billiards {
     return best && best.loss < Infinity ? (table) => tables.withCue(table, best.cue) : same;
   }
 
-  /** Responds to a change of the goal or of an obstacle. Starts a descent again if one is running or if the visitor has chosen
-   * that. @private */
+  /** Responds to a change of the goal or the rack. Starts a new descent if one is running or if the option `follow` is on.
+   * @private */
   retarget() {
     if (this.shooting.running || this.options.follow) this.shooting.start(this.table);
     else this.shooting.forget();
@@ -320,7 +319,7 @@ export class Billiards {
     }));
   }
 
-  /** Asks Python at which step the numbers of a shot stop being finite. Returns null until Python has answered. @private */
+  /** Asks Python for the first step with a number that is not finite. Returns null until Python has answered. @private */
   locate() {
     const { cue, rack, goal, target } = this.table;
     return this.page.canAsk ? this.search.of(this.table, this.spec, () => ({ cue, task: { rack, goal, target } })) : null;

@@ -14,10 +14,10 @@ import { Stepper } from "../../engine/stepper.js";
 import { cellOf, COLUMNS, middleOf, ROWS } from "./field.js";
 import { Progress } from "./progress.js";
 
-/** The number of cells of the field that are computed by one call of the field's module, at first and at most. */
+/** One call of the field's module computes this many cells of the field at first, and later at most MOST_CELLS. */
 const FIRST_CELLS = 4;
 const MOST_CELLS = 64;
-/** A descent shortens its steps at most to this share of their length. */
+/** The smallest factor for the learning rate. A descent that would need a smaller factor has stalled. */
 const LEAST_SHARE = 2 ** -10;
 
 export class DescentRun {
@@ -34,7 +34,7 @@ export class DescentRun {
     /** True if `slope` belongs to the cue. */
     this.known = false;
     this.left = order.most;
-    /** The descent makes only this share of each step. Whenever it goes back to its best cue, the share is halved. */
+    /** A factor for the learning rate. It is halved whenever the descent goes back to its best cue. */
     this.share = 1;
     this.running = true;
   }
@@ -73,8 +73,8 @@ export class DescentRun {
     return { firstIteration, losses, cue, slope, best: progress.best, share, outcome, running, ms };
   }
 
-  /** Called when the descent has reached a point without a slope, or jumps between the same points. Goes back to the best cue,
-   * which counts as an iteration, and halves all later steps. @private @param {number[]} losses
+  /** Goes back to the best cue and halves the learning rate, because the gradient is zero or the loss no longer falls. This
+   * counts as an iteration. @private @param {number[]} losses
    * @returns {Outcome | null} null to go on */
   retreat(losses) {
     const { best, mark } = this.progress;
@@ -95,7 +95,7 @@ export class DescentRun {
     this.stepper.forget();
   }
 
-  /** Makes a step of the descent. The first call makes no step, but computes the loss and the gradient at the start. @private
+  /** Makes a step of the descent. The first call only computes the loss and the gradient at the start. @private
    * @returns {number} the loss */
   advance() {
     const { stepper, known } = this;
@@ -129,7 +129,7 @@ export class FieldRun {
     this.batch = batch;
     this.order = order;
     this.next = 0;
-    /** The number of cells to compute in the next slice of time, which is the number that the last slice had time for. */
+    /** The number of cells to compute in the next slice of time. We estimate it from the speed of the last slice. */
     this.cells = FIRST_CELLS;
     batch.prepare(order.velocity, order.task, Math.min(batch.most, MOST_CELLS));
   }

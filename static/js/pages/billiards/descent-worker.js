@@ -5,22 +5,22 @@
 /** @typedef {import("../../model/types.js").Optimiser} Optimiser */
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 /** @typedef {import("./shot.js").Task} Task */
-/** A request to descend from `cue`. If `cue` is null, the worker continues from its own cue. We ignore reports of an older
- * epoch.
+/** A request to descend from `cue`. If `cue` is null, the worker continues its last descent. The page ignores reports with an
+ * older `epoch`.
  * @typedef {{epoch: number, cue: number[] | null, task: Task, optimiser: Optimiser, rate: number, most: number}} Order */
 /** @typedef {{id: number, area: readonly number[], velocity: readonly number[], task: Task}} FieldOrder */
 /**
  * A report of the worker about its descent.
  * @typedef {object} Report
- * @property {number} firstIteration the iteration of the first loss
+ * @property {number} firstIteration the iteration of the first loss in `losses`
  * @property {number[]} losses
- * @property {Float64Array} cue the cue to which the last of `losses` belongs
+ * @property {Float64Array} cue the cue that has the last loss in `losses`
  * @property {Float64Array} slope
  * @property {{loss: number, cue: Float64Array, iteration: number}} best
- * @property {number} share the part of each step that the descent makes
- * @property {Outcome | null} outcome null while the descent goes on, or if it was stopped
+ * @property {number} share the factor for the learning rate
+ * @property {Outcome | null} outcome null if the descent is running or was stopped
  * @property {boolean} running
- * @property {number} ms per iteration
+ * @property {number} ms milliseconds per iteration
  */
 /** @typedef {{from: number, losses: number[], slopes: number[], done: boolean}} FieldPart */
 

@@ -5,8 +5,8 @@
 
 export const COLUMNS = 36;
 export const ROWS = 24;
-/** From one cell to the next that we compute, we go this many cells further, so that a coarse field appears first. The number
- * has no common divisor with COLUMNS · ROWS, so we come to all cells. */
+/** After each cell, we compute the cell that is this many places further, so that a coarse field appears first. The number has
+ * no common divisor with COLUMNS · ROWS, so every cell is computed. */
 const STRIDE = 353;
 
 /** @param {number} k @returns {number} the k-th cell to compute; cells are numbered row by row from below */
@@ -22,7 +22,7 @@ export function middleOf(cell, [x0, x1, y0, y1]) {
   ];
 }
 
-/** Writes everything on which a table's field depends as a text. This is everything except the cue ball's position.
+/** Returns a text that identifies a table's field. The field depends on everything except the cue ball's position.
  * @param {Table} table @param {string} spec */
 export function fieldKey({ cue, rack, goal, target }, spec) {
   return JSON.stringify([spec, cue.v, rack, goal, target]);

@@ -22,8 +22,8 @@ export function handlesOf(table, frame) {
   });
 }
 
-/** Finds the nearest grip within reach. It prefers the goal, the arrow and the cue ball to a ball of the rack that is only a
- * little nearer.
+/** Finds the nearest grip within reach. We add 3 pixels to the distance of a ball of the rack, so that the goal, the arrow and
+ * the cue ball are preferred.
  * @param {Table} table @param {TableFrame} frame @param {number} xPx @param {number} yPx @param {number} reachPx
  * @returns {{grip: Grip, xPx: number, yPx: number} | null} */
 export function nearestGrip(table, frame, xPx, yPx, reachPx) {

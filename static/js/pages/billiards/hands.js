@@ -6,15 +6,15 @@
 /** @typedef {import("../../widgets/canvas-picture.js").CanvasPicture<any>} Picture */
 /** @typedef {import("../../widgets/handles.js").Handles<Grip>} Grips */
 /** @typedef {import("./table.js").Grip} Grip */
-/** The part of the table that a change affects. A change of the shot (the cue ball) stops a descent, but a change of the task
- * does not.
+/** The part of the table that a change affects: "shot" is the cue ball, "task" is everything else. A change of the shot stops a
+ * running descent.
  * @typedef {"shot" | "task"} Concern */
 /**
  * The effects of gestures on a table.
  * @typedef {object} TableHands
  * @property {Page} page
  * @property {() => Table} table
- * @property {Table} first the table to whose places the key Home moves things back
+ * @property {Table} first the table at the start; the key Home moves a thing back to its place there
  * @property {(change: (table: Table) => Table, tag: string | null, concern: Concern) => void} edit
  * @property {(target: number) => void} choose
  * @property {(at: Point) => void} add

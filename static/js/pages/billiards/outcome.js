@@ -11,12 +11,12 @@
  * The state of a shot and its descent.
  * @typedef {object} ShotState
  * @property {Paths} paths
- * @property {ShotJet} jet of the shot shown
+ * @property {ShotJet} jet the loss and gradient of the shown shot
  * @property {Shooting} shooting
  * @property {boolean} isHeld true while you drag something
  * @property {Table} good the last table whose loss and gradient are finite
- * @property {() => Located | null} locate asks Python at which step numbers stop being finite; returns null until Python has
- *   answered
+ * @property {() => Located | null} locate asks Python for the first step with a number that is not finite; returns null until
+ *   Python has answered
  */
 /** The possible remedies. @typedef {{goTo: (travel: Travel) => void, startFromBest: () => void}} ShotRemedies */
 
@@ -62,8 +62,8 @@ function nameOf({ isHeld, shooting: { running, outcome }, jet: { loss, x, v } })
   return outcome ?? "rest";
 }
 
-/** Writes a sentence about the first position that is not finite or, as soon as Python has found it, about the operation that
- * caused it.
+/** Returns a sentence about the operation that caused the first non-finite number. Until Python has found the operation, the
+ * sentence names the first position that is not finite.
  * @param {ShotState} state @returns {string} */
 function whereNotFinite({ paths, locate }) {
   const located = locate();

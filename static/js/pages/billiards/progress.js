@@ -2,24 +2,23 @@
 
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 
-/** If the loss falls below this share of the loss that we noted last, we call this real progress and note the new loss. After
- * PATIENCE steps without real progress, we say that the descent has stalled. */
+/** A descent makes real progress when its loss falls below this share of the loss at the last real progress. After PATIENCE
+ * steps without real progress, the descent has stalled. */
 const WORTHWHILE = 0.999;
 const PATIENCE = 250;
-/** If a descent makes no more progress, and the length of the gradient is less than this, we say that it has reached a
- * minimum. */
+/** If a stalled descent has a gradient shorter than this, we say that it has reached a minimum. */
 const LEVEL = 1e-3;
 const SMALL_ENOUGH = 1e-12;
 /** If a position (in metres) or a velocity (in metres per second) exceeds this, the descent has diverged. No real shot exceeds
  * it. */
 const LOST = 20;
 
-/** Remembers the best state of a descent so far, and decides when the descent ends, and for which reason. */
+/** Stores the best state of a descent, and decides when and why the descent ends. */
 export class Progress {
   constructor() {
     /** @type {{loss: number, cue: Float64Array<ArrayBuffer>, slope: Float64Array<ArrayBuffer>, iteration: number}} */
     this.best = { loss: Infinity, cue: new Float64Array(4), slope: new Float64Array(4), iteration: 0 };
-    /** The loss and the iteration at which the descent last made real progress. */
+    /** The loss and the iteration of the last real progress. */
     this.mark = { loss: Infinity, iteration: 0 };
   }
 

@@ -30,15 +30,16 @@ export { readInks as readTablePalette } from "../../widgets/palette.js";
 
 /** The radius of the goal's ring, in radii of a ball. */
 export const GOAL_RADII = 1.25;
-/** A gradient's arrow is at most this long, in metres. For a gradient of length HALF_SLOPE, the arrow has half this length. */
+/** The arrow of a gradient is always shorter than this, in metres. It has half this length if the gradient's length is
+ * HALF_SLOPE. */
 const LONGEST_ARROW = 0.16;
 const HALF_SLOPE = 0.6;
 const HEAD_PX = 7;
-/** The largest opacity of the field. It is reached where the loss is POWERS powers of ten below the loss of a shot that misses
- * the target ball. */
+/** The largest opacity of the field. A cell has this opacity if its loss is at most 10 to the power -POWERS times the loss of a
+ * shot that misses the target ball. */
 const DARKEST = 0.75;
 const POWERS = 3;
-/** The factor by which the opacity of an outdated field is reduced. */
+/** An outdated field is painted with this share of its usual opacity. */
 const OLD = 0.3;
 /** A path is drawn as straight pieces. Each piece covers this many steps, but ends early at a collision. */
 const STRIDE = 4;

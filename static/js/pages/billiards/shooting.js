@@ -6,7 +6,7 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
 /**
- * Functions that a descent and the field call.
+ * Functions that `Shooting` calls.
  * @typedef {object} ShootingEvents
  * @property {(report: Report) => void} moved called when the descent has reached another cue
  * @property {() => void} field called when more of the field has been computed
@@ -18,8 +18,7 @@ import { WorkerRun } from "../../page/worker-run.js";
 import { DescentWorker } from "./descent-worker.js";
 import { Field, fieldKey } from "./field.js";
 
-/** About this many earlier paths are shown behind the present path. When there are twice as many, we remove every second
- * path. */
+/** If more than twice this many earlier paths are shown, we remove every second path. */
 const MOST_GHOSTS = 8;
 const MOST_LOSSES = 20_000;
 

@@ -18,8 +18,8 @@ export class Gradient {
     this.balls = type.vec;
   }
 
-  /** Computes a shot that is not shown, so that V8 optimises the module. In this shot the balls are in a row, and each strikes
-   * the next one. */
+  /** Computes an invisible shot, so that V8 optimises the module. The balls are in a row, so that each ball strikes the next
+   * ball. */
   warmUp() {
     const rack = Array.from({ length: this.balls }, (_, k) => /** @type {[number, number]} */ ([0.3 + 0.07 * k, 0.5]));
     this.kernel.run([0.1, 0.5], [2, 0], rack, [0, 0], this.balls);

@@ -9,7 +9,7 @@
 
 import { clamp, snap } from "../../model/numbers.js";
 
-/** The arrow of a velocity is as long as the way that the ball travels in this time. */
+/** The arrow of a velocity shows how far the ball would roll in this time without friction. */
 const ARROW_SECONDS = 0.5;
 /** A drag moves things in steps of this many metres, which is less than a pixel. */
 const GRID = 1e-4;

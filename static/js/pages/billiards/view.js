@@ -91,7 +91,8 @@ export class BilliardsView extends SimulationView {
     select.value = String(target);
   }
 
-  /** Sets the controls to the settings of a table, whose modules may still be compiling. @private @param {Table} table */
+  /** Shows a table's settings in the controls, even while the table's modules are still compiling.
+   * @private @param {Table} table */
   showControls({ rack, target, settings }) {
     for (const name of SETTINGS) this.showSetting(name, settings[name]);
     this.find("[name=optimiser]").value = settings.optimiser;

@@ -1,6 +1,6 @@
 // Fields and lists for the answers of exercises. They are in the page, and hidden until this script listens to them.
 
-/** If the right answer is not a whole number, the reader's answer may have this relative error. */
+/** The largest relative error of a reader's answer if the right answer is not a whole number. */
 const NEAR = 0.01;
 
 /** Shows the answer fields of a page's exercises, and checks what the reader types into them. @param {ParentNode} root */

@@ -5,7 +5,7 @@
 /** @typedef {import("./descent.js").DescentScene} DescentScene */
 /** @typedef {import("./doc.js").BrilProgram} BrilProgram */
 /** @typedef {import("./doc.js").Doc} Doc */
-/** The analysis of a program for some values of its parameters, and the kernel for its value and gradient.
+/** The result of compiling a document: the program's analysis, and the kernel for its value and gradient.
  * @typedef {{of: Doc, analysis: import("./doc.js").Analysis, kernel: Kernel | null, wasm: Uint8Array<ArrayBuffer>}} Shown */
 
 import { instantiate } from "../../engine/kernel.js";
@@ -24,7 +24,7 @@ import * as docs from "./doc.js";
 const TYPING_MS = 150;
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 const MOST_COUNT = 100;
-/** The limit on rounds of loops, for all runs of the kernel that one picture needs together. */
+/** All runs of the kernel for one picture may make at most this many rounds of loops in total. */
 const MOST_ROUNDS = 5_000_000;
 
 export class BrilPage {
@@ -169,7 +169,7 @@ export class BrilPage {
     this.page.link.plan(true);
   }
 
-  /** Lets the kernel compute the value, the gradient and a descent at the document's values, and shows them. @private */
+  /** Computes and shows the value, the gradient and a descent for the document's values. @private */
   showNumbers() {
     const { display, doc, shown: { analysis, kernel, of } } = this;
     const floats = analysis.parameters.map(({ name, type }, k) => ({ name, type, k })).filter(({ type }) => type === "float");
@@ -184,8 +184,8 @@ export class BrilPage {
     this.showOutcome();
   }
 
-  /** Runs the kernel for the result and for the descent. With other values a loop of the program may never end, so there is a
-   * limit on the total number of rounds. @private @param {Kernel} kernel @param {readonly number[]} start
+  /** Runs the kernel for the result and for the descent. We limit the total number of rounds, because a loop may never end for
+   * some values. @private @param {Kernel} kernel @param {readonly number[]} start
    * @param {readonly string[]} names */
   compute(kernel, start, names) {
     kernel.refuel(MOST_ROUNDS);
@@ -215,7 +215,8 @@ export class BrilPage {
     this.page.showOutcome({ sentence: texts.brilDescent(short(from), short(to), climbs), words: climbs ? texts.HALF_RATE : null, remedy: climbs ? halve : null });
   }
 
-  /** Asks for the analysis of a new document. For a program whose analysis is known, this does not need Python. @private
+  /** Gets the analysis of a new document. The page has the analyses of all examples, so only other programs need Python.
+   * @private
    * @param {Doc} doc */
   follow(doc) {
     if (doc === this.asked || isSame(doc, this.shown.of)) {
@@ -267,7 +268,7 @@ function isSame(a, b) {
   return a.text === b.text && a.values.length === b.values.length && a.values.every((value, k) => value === b.values[k]);
 }
 
-/** In the kernel, all values except floats are constants. True if the document has the same values as these constants.
+/** Returns true if the kernel was compiled for these values. The kernel contains all values except floats as constants.
  * @param {import("./doc.js").Analysis} analysis
  * @param {readonly (number | boolean)[]} values */
 function sameRest({ parameters }, values) {

@@ -5,7 +5,7 @@
 /** @typedef {import("../../model/types.js").BrilParameter} Parameter */
 /** @typedef {import("../../model/types.js").BrilProgram} BrilProgram */
 /** @typedef {import("../../model/types.js").BrilStep} Step */
-/** The state that undo, redo and a link restore. `values`: one for each parameter of the main function, in order.
+/** The state that undo, redo and a link restore. `values`: the values of the main function's parameters, in order.
  * @typedef {{id: string, text: string, values: readonly (number | boolean)[]}} Doc */
 
 /** @param {BrilProgram} program @returns {Doc} */
@@ -34,7 +34,7 @@ export function lineOf(text, line) {
   return [from, from + lines[line - 1].length];
 }
 
-/** Finds the word with the mistake. If the mistake has no line, returns the first letter of the text.
+/** Finds the word with the mistake. If the mistake's line number is not in the text, returns the first letter of the text.
  * @param {string} text @param {Mistake} mistake @returns {{from: number, to: number, message: string}} */
 export function spanOf(text, { message, line, column }) {
   const [start, end] = lineOf(text, line) ?? [0, Math.min(1, text.length)];

@@ -3,7 +3,7 @@
 /** @typedef {import("../../widgets/code-parts.js").CodeMirror} CodeMirror */
 /** @typedef {import("@codemirror/language").StringStream} Stream */
 
-/** A pattern for each kind of word, with the tag for highlighting it. The first pattern that matches counts.
+/** Pairs of a pattern and a highlighting tag, one for each kind of word. We use the first pattern that matches.
  * @type {readonly [RegExp, string][]} */
 const WORDS = [
   [/#.*/, "comment"],

@@ -36,10 +36,10 @@ export const stepsCut = (steps) => `Only the first ${steps} steps are shown, wit
 export const brilCost = (ms, bytes) => `value and gradient are ${bytes} of WebAssembly, compiled ${ms === null ? "beforehand" : `in ${ms}\u00a0ms`}`;
 /** @param {string} from @param {string} to results @param {boolean} climbs */
 export const brilDescent = (from, to, climbs) => (climbs ? `The result climbs from ${from} to ${to}: the steps are too large.` : `The result goes from ${from} to ${to}.`);
-export const BRIL_ENDLESS = "At values near these the program runs for too long, so there is no picture of the descent.";
+export const BRIL_ENDLESS = "Near these values the program runs for too long, so there is no picture of the descent.";
 export const NO_BRIL_PYTHON = "Python did not load, so new programs cannot be read. The listed programs still work.";
 export const BRIL_SLOW = "This program took too long, so it was stopped.";
-export const DIED_BRIL = "Python stopped while it read this program. It is starting again.";
+export const DIED_BRIL = "Python stopped while reading this program. Python is starting again.";
 export const NO_BRIL = "The programs could not be loaded. Reload the page.";
 export const BRIL_REFUSED = {
   long: TOO_LONG,

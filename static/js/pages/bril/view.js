@@ -11,7 +11,7 @@
  * @property {(text: string) => void} typed
  * @property {() => void} pointed called when you point at an instruction
  * @property {() => void} done called when the focus leaves a field
- * @property {(k: number, value: number | boolean) => void} set a value of the main function
+ * @property {(k: number, value: number | boolean) => void} set sets a value of the main function
  * @property {(name: "step" | "decay" | "count", value: number) => void} tuned called when you change a setting of the descent
  */
 
@@ -159,7 +159,7 @@ export class BrilView extends SimulationView {
     this.light();
   }
 
-  /** Shows the value that each variable has at a step, and the derivative of the program's result with respect to this value.
+  /** Shows each variable's value at a step, and the derivative of the program's result with respect to the value.
    * @private @param {import("./doc.js").BrilFunction | undefined} main @param {readonly Step[]} steps @param {number} k */
   showVariables(main, steps, k) {
     /** @type {Map<string, Step>} */

@@ -32,7 +32,7 @@ export class Diagrams {
     this.root = root;
     this.names = names;
     this.compiler = compiler;
-    /** The sandbox in which changed programs run, or null if no program has been changed yet. @type {ProgramSandbox | null} */
+    /** The sandbox for changed programs, or null if no program has been changed yet. @type {ProgramSandbox | null} */
     this.sandbox = null;
     /** @type {DiagramDoc} */
     this.first = this.fresh(names[0], null);
@@ -55,7 +55,7 @@ export class Diagrams {
     this.rounded = new WeakSet();
     /** A drag that one frame could not finish. @type {Pull | null} */
     this.unfinished = null;
-    /** True if the layout has followed the pointer since the last frame was drawn. @private */
+    /** True if a new layout was solved for the pointer but is not drawn yet. @private */
     this.hasSolved = false;
     /** The end of a drag, while it takes more frames.
      * @type {{parts: Generator<Settled, Settled>, pull: Pull, tag: string, over: () => void} | null} @private */
@@ -66,11 +66,11 @@ export class Diagrams {
     this.linked = null;
     /** Called when the diagram has been drawn. */
     this.onDraw = () => {};
-    /** The layout for which the page has requested the module that computes forces. @type {Layout | null} */
+    /** We last requested the module of forces for this layout. @type {Layout | null} */
     this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
     this.home = null;
-    /** If the size of a shape is being dragged, the middle of the shape when the drag began, else null. @type {Point | null} */
+    /** The middle of the shape at the start of a drag of its size. Null during any other drag. @type {Point | null} */
     this.stays = null;
     this.display = new DiagramView(root, {
       resized: () => this.page.refresh(),
@@ -149,7 +149,7 @@ export class Diagrams {
     return grip < 0 ? null : { shape: grips[grip][0], grip, at: pin.at, stays: pin.stays };
   }
 
-  /** Makes a pull of a grip to a point. If the grip changes a shape's size, the shape's middle stays where it is. @private
+  /** Makes a pull that moves a grip to a point. A pull of a shape's size also holds the shape's middle. @private
    * @param {number} grip @param {Point} at
    * @returns {Pull} */
   pullOf(grip, at) {
@@ -160,7 +160,7 @@ export class Diagrams {
 
   // Your actions. Each makes the next document, and then `refresh` shows it.
 
-  /** Compiles the gallery's second diagram. Then Python has loaded the modules that it needs before you choose another diagram.
+  /** Compiles the gallery's second diagram. This makes Python load its modules before the visitor chooses another diagram.
    * @private */
   prepare() {
     this.page.refresh();
@@ -201,8 +201,7 @@ export class Diagrams {
     this.display.showForces();
   }
 
-  /** Shows a layout from an earlier iteration of the search that led to the present layout, or the present layout if `placed`
-   * is null.
+  /** Shows a layout from an earlier iteration of the solver. If `placed` is null, shows the present layout.
    * @param {Placed | null} placed */
   scrub(placed) {
     if (placed === null) this.draw();
@@ -222,7 +221,7 @@ export class Diagrams {
     }
   }
 
-  /** If a link contained a program, shows the program and a note on how to run it. It runs only when the visitor presses Run.
+  /** Shows the program from a link, with a note on how to run it. The program runs only when the visitor presses Run.
    * @private */
   offerLinked() {
     const { program, data } = this.doc;
@@ -231,8 +230,8 @@ export class Diagrams {
     this.display.program.offer();
   }
 
-  /** Runs a changed program in the sandbox, and shows its diagram. Shapes with the same name as before start at their old
-   * places. @param {string} text */
+  /** Runs a changed program in the sandbox and shows its diagram. A shape that keeps its name starts at its old place.
+   * @param {string} text */
   async runProgram(text) {
     const { program } = this.display;
     this.sandbox ??= new ProgramSandbox(this.compiler.python.manifest, () => {});
@@ -264,8 +263,8 @@ export class Diagrams {
     this.adopt(placed, pull, `drag ${pull.grip}`);
   }
 
-  /** Ends a drag. The dragged shape stays where it is, and the solver moves the other shapes until the relations hold, if that
-   * is possible. @param {number} grip
+  /** Ends a drag. The dragged shape stays at the pointer if possible, and the solver moves the other shapes so that the
+   * relations hold. @param {number} grip
    * @param {() => void} over called when the diagram has settled */
   release(grip, over) {
     this.unfinished = null;

@@ -13,7 +13,7 @@ const CAP_HEIGHT = 0.718;
 const ARROW = 9;
 /** Half the width of an arrow head, as a share of its length. */
 const ARROW_WIDTH = 0.4;
-/** The name of the SVG element for a kind of shape, if it is not the name of the kind.
+/** The SVG elements for the kinds of shapes that have a different name in SVG.
  * @type {Readonly<Record<string, string>>} */
 const TAGS = { rectangle: "rect", outline: "path" };
 /** @type {Readonly<Record<string, string>>} */
@@ -47,7 +47,7 @@ export function haloOf(shape, values) {
   return { tag: "rect", attributes: box(values) };
 }
 
-/** Writes the whole diagram as an SVG file, in which the id of an element is the name of its shape.
+/** Writes the diagram as an SVG file. The id of each element is the name of its shape.
  * @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown @returns {string} */
 export function svgOf(artifact, shown) {
   const values = valuesOf(artifact, shown);
@@ -102,8 +102,8 @@ function box(at) {
   return { x: n(Number(at.x) - width / 2), y: n(-at.y - height / 2), width: size(width), height: size(height) };
 }
 
-/** Replaces the names in an outline's description by their values. There are names for coordinates (x1, y1 and so on), for an
- * arc's numbers, and for the direction in which an arc turns. @param {string} words @param {Values} at
+/** Replaces the names in an outline's description by their values. The names are coordinates (x1, y1 and so on) and the numbers
+ * of arcs. @param {string} words @param {Values} at
  * @returns {string} */
 function outlined(words, at) {
   const number = (/** @type {string} */ word) => (word.startsWith("y") ? n(-at[word]) : word.startsWith("s") ? n(1 - Number(at[word])) : n(at[word]));

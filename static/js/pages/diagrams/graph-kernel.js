@@ -19,9 +19,9 @@ function instanceOf({ wasm, abi }, imports) {
   };
 }
 
-/** Makes the kernel of a diagram that is given as a graph of operations. `run` has the same arguments and results as the kernel
- * of any other diagram, and three more. The two additional arguments are the largest number of evaluations of the energy, and
- * whether this solve continues the previous one. The additional result is the number of evaluations.
+/** Makes the kernel of a diagram that is given as a graph of operations. Compared with any other diagram's kernel, `run` has
+ * two more arguments and one more result. The argument `evaluations` limits the evaluations of the energy, and `goesOn` is true
+ * if this solve continues the previous solve. The last result is the number of evaluations.
  * @param {DiagramArtifact} artifact with a graph
  * @returns {{run: (...args: any[]) => Float64Array[], goesOn: true}} */
 export function graphKernel(artifact) {

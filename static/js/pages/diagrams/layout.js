@@ -3,28 +3,28 @@
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Point} Point */
-/** A pull of a grip (a point by which a shape can be dragged) to the point `at`. `grip`: the grip's number in the artifact's
- * `grips`. A shape's middle is the grip with the shape's number. `stays`: while a shape's size is pulled, the point at which
- * its middle is held, else null.
+/** A pull of a grip to the point `at`. A grip is a place where you can drag a shape. `grip`: the grip's number in the
+ * artifact's `grips`. The grip of a shape's middle has the shape's number. `stays`: for a pull of a shape's size, the point
+ * that holds the shape's middle; otherwise null.
  * @typedef {{shape: number, grip: number, at: Point, stays: Point | null}} Pull */
 /**
  * A layout.
  * @typedef {object} Placed
  * @property {number[]} x the unknowns
  * @property {Float64Array} shown the numbers that the artifact's `places` lists
- * @property {Float64Array} centres the place of each grip, x and y in turn; first come the middles of all shapes
- * @property {Float64Array} amounts for each term, by how much its relation is violated, or the term's energy
+ * @property {Float64Array} centres the places of the grips as x, y, x, y, …; the middles of all shapes come first
+ * @property {Float64Array} amounts for each term, the error of its relation or, if the term is an objective, its energy
  * @property {number} energy
  * @property {number} iterations
  * @property {number} weight the weight of the relations at the end of the solve
  * @property {boolean} isOver false if a limit ended the solve
- * @property {number} steps the number of steps of the solve: evaluations of the energy if the diagram is given as a graph, else
- *   iterations
+ * @property {number} steps for a diagram that is given as a graph, the number of evaluations of the energy; otherwise the
+ *   number of iterations
  */
 /** Options of a solve. `iterations`: the largest number of iterations. `evaluations`: for a diagram that is given as a graph,
  * about the largest number of evaluations of the energy. `weight`: the first weight of the relations, or 0 for the usual first
- * weight, with which a solve may begin anywhere. `strength`: a factor for the weights of pulls, holds and relations. `goesOn`:
- * true if the solve continues the previous solve as if it had not ended.
+ * weight. `strength`: a factor for the weights of pulls, holds and relations. `goesOn`: true if the solve continues the
+ * previous solve as if it had not ended.
  * @typedef {{iterations?: number, evaluations?: number, weight?: number, strength?: number, goesOn?: boolean}} Limits */
 
 import { instantiate } from "../../engine/kernel.js";
@@ -35,40 +35,39 @@ export const VIOLATED = 1e-3;
 const RUNNING = 0;
 /** The weight, in the energy, of the squared distance from the pulled shape to the pointer. */
 const PULL = 100;
-/** The weight of the forces that keep all unknowns near their values before the drag. Because of them, the layout returns when
- * the pointer goes back. */
+/** The weight of the forces that hold all unknowns near their values before the drag. These forces restore the layout when the
+ * pointer goes back. */
 const HOLD = 0.1;
 /** The usual weight of the relations at the beginning of a solve (ExteriorPoint.weight in Python). */
 const FIRST_WEIGHT = 1e3;
-/** If we solve a frame again, the relations have this weight from the first iteration on. With a smaller weight they could be
- * violated for a while, and a shape could slip through another shape. */
+/** If we solve a frame again, the relations have this weight from the first iteration on. The large weight prevents a shape
+ * from moving through another shape. */
 export const FIRM = 1e5;
 /** We solve a frame again if another shape has moved more than this many times as far as the pulled shape. */
 const LEAP = 1.8;
-/** If a shape moves less than this, in the diagram's units, we count this distance. */
+/** To compare the motion of shapes, we assume that the pulled shape moves at least this far, in the diagram's units. */
 const SHORTEST_WAY = 0.5;
 /** The largest number of iterations of a solve. No layout needs more. */
 const MOST_ITERATIONS = 10_000;
-/** All solves of a frame together may take about this many milliseconds. A frame lasts 8 ms, and the rest is for drawing. If a
- * solve needs longer, the next frame continues it. */
+/** The total time for the solves in a frame, in milliseconds. A frame lasts 8 ms, and drawing needs the other half. The next
+ * frame continues an unfinished solve. */
 const FRAME_MS = 4;
-/** The smallest and the largest number of steps in a frame, however slow or fast a step is. If the diagram is given as a graph,
- * a step is one evaluation of the energy. Otherwise it is one iteration. */
+/** The smallest and the largest number of steps in a frame. For a diagram that is given as a graph, a step is one evaluation of
+ * the energy. Otherwise a step is one iteration. */
 const FEWEST_STEPS = 6;
 const MOST_STEPS = 2000;
-/** The number of steps in a frame until we have measured the time of a step. */
+/** A frame makes this many steps while we do not know how long a step takes. */
 const FIRST_STEPS = 60;
 /** We measure the time of a step only in solves of at least this many steps. */
 const TELLING = 6;
 /** We take the median time of a step over this many solves, so that one interrupted solve has no effect. */
 const REMEMBERED = 5;
-/** When the pointer comes back and is nearer than this to the place where the drag began, the layout starts to return to its
- * state before the drag. The distance is a share of the canvas. */
+/** The pointer counts as back if its distance from the start of the drag is smaller than this share of the canvas. The layout
+ * then returns to its state before the drag. */
 const NEAR = 0.04;
-/** If no shape moves further than this share of the canvas during a solve, we say that the solve did not change the layout. */
+/** A solve leaves the layout unchanged if no shape moves further than this share of the canvas. */
 const STILL = 0.002;
-/** We choose the weights so that, in the first solve of a drag, a diagram's objectives violate a relation by at most this
- * amount. */
+/** We choose the weights so that the objectives violate a relation by at most this amount in the first solve of a drag. */
 const GIVE = 0.1;
 
 export class Layout {
@@ -79,18 +78,18 @@ export class Layout {
     this.steps = steps;
     /** For each of the last few solves, the time of a step in milliseconds. @type {number[]} @private */
     this.paces = [];
-    /** The result of the previous solve, the only solve that can be continued. @type {Placed | null} @private */
+    /** The result of the previous solve. No earlier solve can be continued. @type {Placed | null} @private */
     this.last = null;
-    /** The point to which the previous frame pulled the shape. @type {Point} @private */
+    /** The previous frame pulled the shape to this point. @type {Point} @private */
     this.to = [NaN, NaN];
-    /** The beginning of the drag. `x` and `placed`: the layout then. `way`: the pointer's distance from the place where the
-     * drag began, as a share of the canvas. `wasFar`: true if the pointer has been far from this place. `weight`: the first
-     * weight of the relations in solves that start from this layout, or null if it is not known yet.
+    /** Facts about the current drag. `x` and `placed`: the layout before the drag. `way`: the pointer's distance from the start
+     * of the drag, as a share of the canvas. `wasFar`: true if the distance has been larger than NEAR. `weight`: the first
+     * weight of the relations in solves that start from the layout before the drag, or null if we have not chosen it yet.
      * @type {{x: readonly number[], placed: Placed, way: number, wasFar: boolean, weight: number | null} | null}
      * @private */
     this.began = null;
-    /** While the pointer comes back, the difference between the shown unknowns and those of a layout that we solve from the
-     * beginning of the drag. @type {number[] | null} @private */
+    /** While the pointer comes back: the shown unknowns minus the unknowns of a solve that started from the layout before the
+     * drag. @type {number[] | null} @private */
     this.rest = null;
     this.kernel = artifact.makeKernel?.(artifact) ?? instantiate(artifact.wasm, artifact.abi);
     this.pulls = new Float64Array(artifact.grips.length);
@@ -107,13 +106,13 @@ export class Layout {
     this.own = null;
     /** How long the search for that layout took. */
     this.firstMs = NaN;
-    /** During a drag, we multiply the usual weights by this factor. It makes the ratio of these weights to the objectives about
-     * the same in all diagrams. @private */
+    /** During a drag, we multiply the usual weights by this factor. Diagrams with stronger objectives have a larger factor.
+     * @private */
     this.stiffness = 1;
   }
 
-  /** Solves a layout, starting from the unknowns x. `home`: for each unknown, a value near which it is held, or NaN if it can
-   * move freely. If `home` is null, all unknowns can move freely.
+  /** Solves a layout, starting from the unknowns `x`. The solve holds each unknown near its value in `home`. An unknown moves
+   * freely if this value is NaN or `home` is null.
    * @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home @param {Limits} limits
    * @returns {Placed} */
   solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, strength = 1, goesOn = false } = {}) {
@@ -198,9 +197,9 @@ export class Layout {
     return this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape) ? firm : placed;
   }
 
-  /** Computes a frame in which the pointer comes back to where the drag began. During the drag, the layout may have moved to
-   * another minimum of the energy. So we solve again from the layout before the drag, and add to the result its difference from
-   * the layout that is shown. We shrink this difference with the pointer's distance, so that it is 0 when the pointer is back.
+  /** Computes a frame in which the pointer comes back to the start of the drag. The shown layout may be at a different minimum
+   * of the energy than the layout before the drag. So we solve again from the layout before the drag, and show a layout between
+   * the result and the shown layout. The nearer the pointer is to the start, the nearer this layout is to the result.
    * @private @param {Placed} from @param {Pull} pull @param {readonly number[]} home @param {number} share of the difference that is left
    * @returns {Placed} */
   back(from, pull, home, share) {
@@ -212,8 +211,8 @@ export class Layout {
     return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
   }
 
-  /** Chooses the first weight of the relations for solves in a drag. While the pointer is where the drag began, a solve with
-   * this weight must not change the layout.
+  /** Chooses the first weight of the relations for solves from the layout before the drag. The usual weight is too small if a
+   * solve with the pointer at the start of the drag changes this layout.
    * @private @param {Placed} placed the beginning @param {Pull} pull @param {readonly number[]} home @returns {number} 0 for an ordinary solve */
   steady(placed, pull, home) {
     const still = this.solve(home, { ...pull, at: centreOf(placed, pull.grip) }, home, this.limits(FRAME_MS / 2));
@@ -234,8 +233,8 @@ export class Layout {
     return "goesOn" in this.kernel;
   }
 
-  /** Computes the layout for the artifact's seed. Tries some random starts until one leads to a layout in which all relations
-   * hold. If none does, returns the best layout. @returns {Placed} */
+  /** Computes the layout for the artifact's seed. Tries the artifact's starts in turn until all relations hold in a layout. If
+   * this never happens, returns the best layout. @returns {Placed} */
   first() {
     if (this.own !== null) return this.own;
     const beganMs = performance.now();
@@ -253,14 +252,14 @@ export class Layout {
     return this.own;
   }
 
-  /** Returns the start that led to the layout for the seed, and the number of iterations from there.
+  /** Returns the start that gave the layout for the seed, and the number of iterations that the solve made.
    * @returns {{start: readonly number[], iterations: number}} */
   beginning() {
     const { iterations } = this.first();
     return { start: this.begun, iterations };
   }
 
-  /** Computes a layout near an earlier one: unknowns with the same name start from the values that they had.
+  /** Computes a layout near an earlier layout. Each unknown starts from its value in the earlier diagram, if it has one.
    * @param {readonly string[]} unknowns of the earlier diagram
    * @param {readonly number[]} x their values @returns {Placed} */
   after(unknowns, x) {
@@ -318,7 +317,7 @@ export class Layout {
   }
 }
 
-/** Returns the place of a grip. For a shape's number, this is the middle of the shape. @param {Placed} placed
+/** Returns the place of a grip. If `grip` is a shape's number, this is the middle of the shape. @param {Placed} placed
  * @param {number} grip
  * @returns {Point} */
 export function centreOf({ centres }, grip) {

@@ -15,8 +15,7 @@ const LARGEST_SEED = 1e9;
 /** The parts of a trio. */
 const PARTS = /** @type {const} */ (["domain", "substance", "style", "variation"]);
 const KEYS = ["v", "diagram", "seed", "at", "pin", "part", "to", "stays", "program", ...PARTS];
-/** A link contains the unknowns with this many decimals. When it is opened, the layout is solved again from these rounded
- * values. */
+/** A link contains the unknowns with this many decimals. The page solves the layout again from these rounded values. */
 const DECIMALS = 3;
 
 /** @param {DiagramDoc} doc @returns {string} the fragment, without the # */

@@ -8,7 +8,7 @@
 import { drawnShapes, elementsOf, haloOf, valuesOf, viewBox } from "./drawing.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** If you press beside a shape, we look for shapes at places around the pointer, in this many directions. */
+/** If there is no shape under the pointer, we look for a shape around it, in this many directions. */
 const DIRECTIONS = 8;
 /** You can drag a group by any point in the box around its members, or up to this far outside the box. */
 const AROUND_PX = 10;
@@ -24,15 +24,14 @@ export class DiagramPicture {
     this.groups = new Map();
     /** The numbers that were drawn last. @type {Float64Array | null} @private */
     this.drawn = null;
-    /** The shapes whose invisible areas must be drawn again, because the shapes have moved. These areas receive the presses of
-     * a pointer. @type {Set<number>}
+    /** Shapes that have moved since we last drew the invisible areas that receive presses. @type {Set<number>}
      * @private */
     this.late = new Set();
     /** The arrows of forces. @private */
     this.forces = document.createElementNS(SVG, "g");
     this.forces.setAttribute("class", "forces");
-    /** The matrix that converts the diagram's coordinates to the screen's. It is cached until the size or the diagram changes,
-     * because each measurement makes the browser lay out the page.
+    /** The cached matrix that converts the diagram's coordinates to the screen's. Measuring it again would make the browser lay
+     * out the page.
      * @type {DOMMatrix | null} @private */
     this.measured = null;
     this.observer = new ResizeObserver(() => {
@@ -88,8 +87,8 @@ export class DiagramPicture {
     for (const [k, group] of this.groups) group.classList.toggle(name, shapes.includes(k));
   }
 
-  /** Finds the shape that a press at a place would drag. This is the shape at the place or, if there is none, the nearest shape
-   * within reach. If there is none either, it is the smallest group around the place. @param {number} xPx
+  /** Finds the shape that a press at a place would drag. We first look for a shape at the place, then for a shape near it, and
+   * then for the smallest group around it. @param {number} xPx
    * @param {number} yPx within the picture
    * @param {number} reachPx @returns {number | null} */
   shapeAt(xPx, yPx, reachPx) {
@@ -167,7 +166,7 @@ export class DiagramPicture {
   }
 }
 
-/** A cache of the attributes that we set on each element, because reading them from the element takes longer.
+/** The attributes that we set on each element. Reading them from the element would take longer.
  * @type {WeakMap<Element, Record<string, string>>} */
 const given = new WeakMap();
 

@@ -2,8 +2,8 @@
 // the sandbox after a pause, and its diagram takes the place of the present one.
 
 /** @typedef {import("./sandboxed.js").Ran} Ran */
-/** Functions that the program's editor calls. `light`: highlights the shapes and relations that a line of the program makes;
- * for the line 0, highlights nothing. `run`: runs the changed program.
+/** Functions that the program's editor calls. `light`: highlights the shapes and relations of a line; line 0 has none. `run`:
+ * runs the changed program.
  * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
 
 import { CodeEditor } from "../../widgets/code-editor.js";
@@ -38,8 +38,8 @@ export class ProgramEditor {
     });
   }
 
-  /** Shows the program of a document, unless it is shown already. If it is the program that ran last, leaves the text alone,
-   * because the visitor may have edited it since.
+  /** Shows the program of a document. If this program was shown or run last, keeps the text, because the visitor may have
+   * edited it since.
    * @param {string} text */
   show(text) {
     if (text === this.shown) return;
@@ -96,7 +96,7 @@ export class ProgramEditor {
     this.events.run(text);
   }
 
-  /** Replaces the plain text area by a code editor, when somebody opens the section. @private */
+  /** Replaces the plain text area by a code editor. Called when somebody opens the section. @private */
   async upgrade() {
     if (this.isUpgraded) return;
     this.isUpgraded = true;

@@ -55,7 +55,7 @@ export function titleOf(id) {
   return isPenrose(id) ? { title: id.slice(PENROSE.length), note: texts.PENROSE_NOTE } : texts.DIAGRAMS[id];
 }
 
-/** Fills the list of diagrams when somebody opens the section for the first time. @param {HTMLDetailsElement} place
+/** Fills the list of diagrams when the section `place` is opened for the first time. @param {HTMLDetailsElement} place
  * @param {(id: string) => void} choose */
 export function attachRegistry(place, choose) {
   const list = /** @type {HTMLElement} */ (place.querySelector("ul"));

@@ -7,31 +7,28 @@
 /** @typedef {import("./layout.js").Pull} Pull */
 /** The layout at the end of one frame, while a diagram settles after a drag. `at`: the point to which the shape is pulled.
  * @typedef {{placed: Placed, at: Point}} Settled */
-/** A drag that has ended, while the diagram settles. `began`: the layout before the drag.
+/** A drag that has just ended. `began`: the layout before the drag.
  * @typedef {{layout: Layout, pull: Pull, began: Placed}} Drag */
 
 import { FIRM, VIOLATED, between, centreOf } from "./layout.js";
 
-/** How long the solver runs in each frame while a diagram settles, in ms. During a drag it has less time, to follow the
- * pointer. */
+/** The time for the solver in each frame while a diagram settles, in ms. During a drag the solver has less time. */
 const REST_MS = 20;
 /** The largest number of iterations of a solve. No layout needs more. */
 const MOST_ITERATIONS = 10_000;
-/** If relations do not hold, we solve with each of these weights in turn. They are so large that the objectives and all pulls
- * hardly matter, so the relations hold if this is possible. */
+/** If relations are violated, we solve with each of these weights in turn. With such large weights, the objectives and pulls
+ * hardly violate a relation. */
 const LAST_WEIGHTS = [1e8, 1e10, 1e12];
-/** If some relations do not hold even with the last weight, we repeat the drag in this many steps, in which the relations have
- * a large weight. */
+/** If relations are violated even with the last weight, we repeat the drag in this many small steps. */
 const STRIDES = 8;
 /** If the shape is further than CLOSE from the pointer, in the diagram's units, we pull STRONG times as strongly. */
 const CLOSE = 1;
 const STRONG = 100;
-/** We accept the result of the strong pull if at most this share of the distance to the pointer is left. If more is left,
- * relations prevent the shape from reaching the pointer. */
+/** We accept the result of the strong pull if it reduces the distance to the pointer below this share of its earlier value. */
 const WORTHWHILE = 0.9;
 
-/** Lets the diagram settle after a drag, in parts that take one frame each. If the shape cannot reach the pointer without
- * violating relations, it stays at a place where the relations hold.
+/** Lets the diagram settle after a drag, one part in each frame. If the relations prevent the shape from reaching the pointer,
+ * the shape stays at a place where they hold.
  * @param {Layout} layout @param {readonly number[]} x where the drag ended @param {Pull} pull
  * @param {readonly number[]} home where the drag began @returns {Generator<Settled, Settled>} */
 export function* settling(layout, x, pull, home) {
@@ -58,8 +55,7 @@ export function settled(layout, x, pull, home) {
   }
 }
 
-/** Solves in parts that take one frame each. Only the kernel of a diagram that is given as a graph can continue a solve. Any
- * other kernel solves in one part.
+/** Solves one part in each frame, if the kernel can continue a solve. Otherwise solves in one part.
  * @param {Drag} drag @param {readonly number[]} x @param {Limits} limits @returns {Generator<Settled, Placed>} */
 function* solved({ layout, pull, began }, x, limits) {
   if (!layout.canGoOn) return layout.solve(x, pull, began.x, limits);
@@ -85,8 +81,8 @@ function* firm(drag, placed, limits) {
   return best;
 }
 
-/** Repeats a drag in a few steps, beginning with the layout before the drag. Returns the last layout before the first one in
- * which a relation does not hold.
+/** Repeats a drag in a few steps from the layout before the drag. Stops at the first step that violates a relation, and returns
+ * the layout of the step before.
  * @param {Drag} drag @returns {Generator<Settled, Placed>} */
 function* striding({ layout, pull, began }) {
   const [x0, y0] = centreOf(began, pull.grip);

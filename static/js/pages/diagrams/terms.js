@@ -81,8 +81,8 @@ export class TermList {
     this.list.replaceChildren();
   }
 
-  /** Sorts the list: violated relations first, then the merely encouraged ones, then those that hold. Larger amounts come
-   * first. @private @param {DiagramArtifact} artifact
+  /** Sorts the list: first the violated relations, then the objectives, then the relations that hold. In the first two groups,
+   * larger amounts come first. @private @param {DiagramArtifact} artifact
    * @param {Float64Array} amounts */
   sort({ terms }, amounts) {
     const rank = (/** @type {number} */ k) => (!terms[k].must ? 1 : amounts[k] <= VIOLATED ? 2 : 0);

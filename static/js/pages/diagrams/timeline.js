@@ -54,7 +54,7 @@ export class Timeline {
     this.tell(this.way[this.way.length - 1]);
   }
 
-  /** Computes the layouts through which the solver came to the present layout, a few in each frame. @private */
+  /** Computes the layouts after earlier iterations of the solver, a few in each frame. @private */
   fill() {
     const { layout } = this;
     if (!this.place.open || layout === null || this.shown === layout) return;
@@ -126,7 +126,7 @@ export class Timeline {
   }
 }
 
-/** Converts values to heights between 0 and 1, on a logarithmic scale that begins at the smallest value.
+/** Converts values to heights between 0 and 1. The scale is logarithmic in the difference from the smallest value.
  * @param {number[]} values @returns {number[]} */
 function scaled(values) {
   const finite = values.filter(Number.isFinite);

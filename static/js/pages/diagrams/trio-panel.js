@@ -12,9 +12,9 @@ import { EXAMPLES, TRIOS } from "./trios.js";
 import * as texts from "./trio-texts.js";
 
 const PARTS = /** @type {const} */ (["domain", "substance", "style"]);
-/** The number of digits with which we show energies and the amounts by which constraints are violated. */
+/** We show energies and errors of constraints with this many digits. */
 const DIGITS = 6;
-/** If a constraint is violated by less than this, the amount is shown as 0, as in the list of relations. */
+/** An error of a constraint that is smaller than this is shown as 0, as in the list of relations. */
 const SHOWN_FROM = 1e-6;
 
 export class TrioPanel {
@@ -24,7 +24,7 @@ export class TrioPanel {
     this.place = place;
     /** @type {TrioSandbox | null} */
     this.sandbox = null;
-    /** Penrose's results for each diagram that it has compiled, by the diagram's data. @type {Map<string, Theirs>} */
+    /** Penrose's results. Each key is the data of a diagram that Penrose has compiled. @type {Map<string, Theirs>} */
     this.theirs = new Map();
     /** The three Penrose programs that are shown now, or null. @type {Trio | null} */
     this.shown = null;
@@ -109,7 +109,7 @@ export class TrioPanel {
     this.say("");
   }
 
-  /** Shows the results of our optimiser and of Penrose's for the same energy. @private @param {Theirs} theirs
+  /** Compares the results of our optimiser and Penrose's optimiser for the same energy. @private @param {Theirs} theirs
    * @param {import("./layout.js").Layout} layout */
   compare(theirs, layout) {
     this.compared = layout;

@@ -9,7 +9,7 @@ export const TRIO_OF_LINK = "This link brings programs of its own. Press “Lay 
 export const TRIO_STOPPED = "Stopped. The diagram stays as it was.";
 export const TRIO_SLOW = "The programs took longer than 30 seconds, so they were stopped. Make the diagram smaller, and try again.";
 export const TRIO_DIED = "Penrose ended without an answer. Change the programs, and try again.";
-export const NO_DOMAIN = "Type or drop a domain, a substance and a style. Each of the three is needed.";
+export const NO_DOMAIN = "Type or drop a domain, a substance and a style. All three are needed.";
 /** @param {string} name of a dropped file */
 export const noTrioFile = (name) => `${name} is not a Penrose program. Drop files that end in .domain, .substance and .style.`;
 /** The rows of the comparison. `weight`: how much constraints count, in words. */

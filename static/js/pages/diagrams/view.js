@@ -44,12 +44,12 @@ export class DiagramView extends SimulationView {
      * @type {import("./timeline.js").Timeline | null} */
     this.timeline = null;
     this.find(".timeline").addEventListener("toggle", () => this.openTimeline(), { once: true });
-    /** The terms whose forces the arrows show now. `shape`: if they show only the forces on one shape, that shape.
+    /** The arrows show the forces of these terms. `shape`: only forces on this shape, or null for all shapes.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
     /** The module that draws the arrows of forces; null until it has loaded. @type {typeof import("./arrows.js") | null} */
     this.arrows = null;
-    /** The shape whose points and sizes are marked, which is the last shape that was pointed at or focused.
+    /** The last shape that was pointed at or focused. The picture marks its points and sizes.
      * @type {number | null} */
     this.chosen = null;
     /** The gallery's programs, once they are there. @type {Map<string, string>} */
@@ -60,7 +60,7 @@ export class DiagramView extends SimulationView {
     this.seen = null;
     /** The sentence about the keys of each grip. @type {string[]} @private */
     this.keys = [];
-    /** The time from which on the texts may change again during a drag. @private */
+    /** During a drag, the texts may not change before this time. @private */
     this.textsMs = 0;
     this.timer = 0;
   }
@@ -146,7 +146,7 @@ export class DiagramView extends SimulationView {
     return [shape, ...members];
   }
 
-  /** Finds the grip of a point or a size of the chosen shape at a place of the picture. @param {number} xPx
+  /** Finds the chosen shape's point or size at a place of the picture, and returns its grip. @param {number} xPx
    * @param {number} yPx
    * @param {number} reachPx @returns {number | null} */
   partAt(xPx, yPx, reachPx) {
@@ -158,7 +158,7 @@ export class DiagramView extends SimulationView {
     return isNearer ? Number(found.grip) : null;
   }
 
-  /** Returns the marks of the chosen shape's points and sizes and, if `isWhole` is true, of its middle. @private
+  /** Returns the marks of the chosen shape's points and sizes. If `isWhole` is true, includes the mark of its middle. @private
    * @param {boolean} isWhole
    * @returns {import("../../widgets/handles.js").Handle[]} */
   marks(isWhole) {

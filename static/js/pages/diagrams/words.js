@@ -4,7 +4,7 @@
 
 import * as texts from "./texts.js";
 
-/** Writes sentences about a shape for screen readers, one for each relation between it and another shape that must hold.
+/** Describes a shape for screen readers. Returns a sentence for each required relation between the shape and another shape.
  * @param {DiagramArtifact} artifact @param {number} shape @returns {string[]} sentences */
 export function aboutShape({ shapes, terms }, shape) {
   return terms.flatMap(({ name, shapes: about, must }) => {

@@ -3,8 +3,9 @@
 /** A section: its address, the title of its page, the section's title ("" for the beginning of a page), and its text.
  * @typedef {[address: string, page: string, title: string, text: string]} Section */
 
-/** The scores of a word of the query: if it is the whole title, if a word of the title begins with it, and if it occurs in the
- * title, in the page's title or in the text. */
+/** The scores of a section. `whole`: the query is the title or one of its words. `begins`: a word of the title begins with a
+ * word of the query. `title`, `page` and `text`: a word of the query occurs in the section's title, the page's title or the
+ * text. */
 const SCORES = { whole: 100, begins: 20, title: 8, page: 4, text: 1 };
 /** The search shows this many characters of the text around a match. */
 const CUT = 160;

@@ -3,26 +3,26 @@
 /** A data point. `sigma`: the standard deviation of y, or 0 if it is not known. `out`: true if the fit ignores the point.
  * @typedef {readonly [x: number, y: number, sigma: number, out: boolean]} Datum */
 /** Numbers by the name of a parameter. @typedef {Readonly<Record<string, number>>} ByName */
-/** A set of points with which a visitor can begin.
+/** A set of points that the visitor can choose.
  * @typedef {{name: string, text: string, points: readonly (readonly [number, number])[], start: ByName, certified?: ByName, deviations?: ByName}} DataSet */
 /**
  * The page's constants, from tools/fits.py.
  * @typedef {object} Beginning
- * @property {readonly DataSet[]} sets the first is the page's first
- * @property {Readonly<Record<string, string>>} forms formulas by name
- * @property {Readonly<Record<string, string>>} compiled for some formulas, the file with the compiled kernels
+ * @property {readonly DataSet[]} sets all sets; the page begins with the first set
+ * @property {Readonly<Record<string, string>>} forms the formulas, by name
+ * @property {Readonly<Record<string, string>>} compiled for some formulas, the file with their compiled kernels
  * @property {readonly number[]} capacities
  * @property {number} mostParameters
  */
 /**
  * The state that undo, redo and a link restore.
  * @typedef {object} Doc
- * @property {string} set the name of the set from which the points came
+ * @property {string} set the name of the set that the points come from
  * @property {string} text the formula
  * @property {readonly Datum[]} points
- * @property {ByName} start the parameters with which a new fit begins; for missing names, the page searches good values
- * @property {ByName} held the values of the parameters that are held fixed
- * @property {ByName} lower bounds
+ * @property {ByName} start the first parameters of a new fit; the page searches for the parameters that are missing here
+ * @property {ByName} held the fixed parameters and their values
+ * @property {ByName} lower the lower bounds of parameters
  * @property {ByName} upper
  */
 
@@ -48,7 +48,7 @@ export function ownSet({ set, points }, { sets }) {
   return isSame ? /** @type {DataSet} */ (known) : null;
 }
 
-/** Chooses the capacity of the solver for this many points: the smallest sufficient one or, if none is sufficient, the largest.
+/** Returns the smallest capacity of a solver for at least `count` points. If no capacity is large enough, returns the largest.
  * @param {number} count @param {Beginning} beginning */
 export function capacityFor(count, { capacities }) {
   return capacities.find((capacity) => capacity >= count) ?? capacities[capacities.length - 1];
@@ -100,7 +100,8 @@ export function addPoint(doc, [x, y]) {
   return { ...doc, points: [...doc.points, [x, y, typicalSigma(doc), false]] };
 }
 
-/** Returns the standard deviation for a new point: the largest of all points, or 0 if some point has none. @param {Doc} doc */
+/** Returns the standard deviation for a new point: the largest value of the points, or 0 if a point has no standard deviation.
+ * @param {Doc} doc */
 function typicalSigma({ points }) {
   return points.every(([, , sigma]) => sigma > 0) ? Math.max(...points.map(([, , sigma]) => sigma)) : 0;
 }
@@ -127,7 +128,7 @@ function changed(values, name, value) {
   return Object.fromEntries(value === null ? rest : [...rest, [name, value]]);
 }
 
-/** True if all points that the fit uses have a standard deviation, and there is such a point. @param {Doc} doc */
+/** Returns true if the fit uses at least one point and all used points have a standard deviation. @param {Doc} doc */
 export function hasSigmas({ points }) {
   return points.some(([, , , out]) => !out) && points.every(([, , sigma, out]) => out || sigma > 0);
 }

@@ -12,7 +12,7 @@
 /** What the build has compiled for the page.
  * @typedef {object} Compiled
  * @property {Beginning} beginning
- * @property {FitterArtifact} artifact of the first formula
+ * @property {FitterArtifact} artifact the artifact of the first formula
  * @property {(file: string) => Promise<import("../../model/types.js").FitterArtifact>} load
  * @property {(n: number, capacity: number) => Promise<Module>} loadSolver */
 /** @typedef {Compiled & {compiler: Compiler}} FitParts */
@@ -163,7 +163,7 @@ export class FitPage {
     return this.source.made;
   }
 
-  /** The scene that is shown. It is computed when it is needed for the first time. @private @returns {FitScene} */
+  /** The scene on the page. We compute it if the page has no scene yet. @private @returns {FitScene} */
   get shown() {
     return this.scene ?? this.look();
   }
@@ -258,7 +258,7 @@ export class FitPage {
     this.display.notify(texts.tableTaken(kept.length, left, points.length - kept.length));
   }
 
-  /** Searches again for parameters with which the fit can begin, as for a new formula. @private */
+  /** Searches again for the first parameters of the fit, as for a new formula. @private */
   search() {
     this.journey.settle();
     this.edit((doc) => ({ ...doc, start: {} }), null);
@@ -338,7 +338,7 @@ export class FitPage {
     };
   }
 
-  /** Fills the two lists from which you choose the parameters of the valley. @private @param {Doc} doc */
+  /** Fills the two lists for the choice of the valley's parameters. @private @param {Doc} doc */
   showPairs(doc) {
     const free = this.fitter.names.filter((name) => !(name in doc.held));
     const { display } = this;

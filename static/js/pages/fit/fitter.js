@@ -12,14 +12,14 @@
  * @property {Float64Array} x the parameters, in the order of the names
  * @property {Ending} ending
  * @property {number} rounds
- * @property {number} sum the sum of the squares of the weighted residuals
- * @property {readonly (number | null)[]} residuals y − model for each point; null for a point that is left out
- * @property {Float64Array} covariance by rows
- * @property {readonly number[]} deviations of the parameters; 0 where one is held
- * @property {number} freedom degrees of freedom
+ * @property {number} sum the sum of the squares of all weighted residuals
+ * @property {readonly (number | null)[]} residuals for each point, y minus the model's value; null if the fit ignores the point
+ * @property {Float64Array} covariance the covariance matrix of the parameters, by rows
+ * @property {readonly number[]} deviations the standard errors of the parameters; 0 for a fixed parameter
+ * @property {number} freedom the degrees of freedom
  * @property {number} deviation the standard deviation of the residuals, √(sum / freedom)
- * @property {number} determined R²
- * @property {number} information Akaike's criterion
+ * @property {number} determined the coefficient of determination, R²
+ * @property {number} information Akaike's information criterion
  */
 
 import { linked } from "../../engine/linking.js";
@@ -62,7 +62,7 @@ export class Fitter {
     return this.solution(doc, this.run(doc, start, ROUNDS), areAbsolute);
   }
 
-  /** Returns the parameters after each round of the solver from a start, until they stop changing or `most` rounds are made.
+  /** Returns the parameters at the start and after each round of the solver, for at most `most` rounds.
    * @param {Doc} doc
    * @param {ArrayLike<number>} start @param {number} most rounds @returns {Float64Array[]} */
   path(doc, start, most) {
@@ -102,7 +102,7 @@ export class Fitter {
     };
   }
 
-  /** Copies a document's points to the arrays from which the model reads them. @private @param {Doc} doc */
+  /** Copies a document's points to the model's arrays. @private @param {Doc} doc */
   load({ points }) {
     if (points === this.loaded) return;
     this.loaded = points;
@@ -172,7 +172,7 @@ function spread(y, weight) {
   return y.reduce((sum, value, k) => sum + (weight[k] * (value - mean)) ** 2, 0);
 }
 
-/** Counts the decimal digits in which a number agrees with a certified number, by NIST's "log relative error".
+/** Counts the correct decimal digits of a number, by NIST's "log relative error" from a certified number.
  * @param {number} value @param {number} certified @returns {number} at most 11, because NIST certifies 11 digits */
 export function agreement(value, certified) {
   const error = Math.abs(value - certified) / Math.abs(certified || 1);

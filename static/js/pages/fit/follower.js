@@ -3,19 +3,18 @@
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Fitter} Fitter */
 /** @typedef {import("./fitter.js").Solution} Solution */
-/** A fit, with its document, its kernels, and the parameters from which the solver started.
+/** A fit, its document, its kernels, and the solver's first parameters.
  * @typedef {{doc: Doc, fitter: Fitter, solution: Solution, start: ArrayLike<number>}} Found */
 
 export class Follower {
   constructor() {
     /** The last fit. @type {Found | null} */
     this.found = null;
-    /** The time of the fastest fit that started from the previous fit. Other work on the machine may have slowed down the other
-     * fits. */
+    /** The shortest time of a fit that started from the previous fit. Other work on the machine may slow down a fit. */
     this.fastestMs = Infinity;
   }
 
-  /** Forgets the last fit. The next fit then searches for parameters from which to start. */
+  /** Forgets the last fit. The next fit then searches for its first parameters. */
   forget() {
     this.found = null;
   }

@@ -22,7 +22,7 @@ export class FitModules {
     this.load = load;
     this.loadSolver = loadSolver;
     this.compiler = compiler;
-    /** The solvers that were requested so far, by the number of parameters and the capacity.
+    /** All solvers that were requested. A key consists of the number of parameters and the capacity.
      * @type {Map<string, Promise<Module>>} */
     this.solvers = new Map();
   }
@@ -36,9 +36,8 @@ export class FitModules {
     return { artifact: { ...answer.artifact, solver: await this.solverFor(answer.artifact.names.length, capacity) } };
   }
 
-  /** Lets Python compile formulas that nobody needs. This makes the browser optimise Python, so that the visitor's first
-   * formula is compiled as fast as later ones. On a slow connection we do not do this, because Python would have to fetch more
-   * modules for it.
+  /** Lets Python compile formulas that nobody needs, so that the browser optimises Python before the visitor's first formula.
+   * We skip this on a slow connection, because Python would have to fetch more modules.
    * @param {number} done the number of formulas that were compiled before */
   warmUp(done = 0) {
     const { compiler } = this;

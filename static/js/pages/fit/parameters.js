@@ -6,8 +6,8 @@
 /**
  * Functions that the rows of the parameters call when you use them.
  * @typedef {object} ParameterEvents
- * @property {(name: string, value: number | null) => void} held holds a parameter at a value, or lets it vary if the value is
- *   null
+ * @property {(name: string, value: number | null) => void} held fixes a parameter at a value; null means that the parameter may
+ *   vary
  * @property {(side: "lower" | "upper", name: string, value: number | null) => void} bounded
  * @property {() => void} done called when the focus leaves a field, or you let go of a slider
  */
@@ -19,8 +19,8 @@ import { agreement } from "./fitter.js";
 import * as texts from "./texts.js";
 
 const NUDGES = 100;
-/** A slider covers this many standard errors to each side of the value. If the standard error is not known, it covers this
- * share of the value. */
+/** A slider's range extends this many standard errors to each side of the parameter's value. If the standard error is unknown,
+ * it extends by SHARE_REACHED times the value. */
 const ERRORS_REACHED = 6;
 const SHARE_REACHED = 0.5;
 const DIGITS = 6;

@@ -6,8 +6,7 @@ import { LARGEST_NUMBER } from "./doc.js";
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Reads a table of points. Ignores rows without a number in the first column, such as headings. If there is only one column,
- * it is y.
+/** Reads a table of points. Ignores rows without numbers, such as headings. If a row has only one column, it is y.
  * @param {string} text @returns {{points: Datum[], left: number}} the points, and the number of lines that were left out */
 export function readTable(text) {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
@@ -25,8 +24,8 @@ export function readTable(text) {
   return { points, left: lines.length - points.length };
 }
 
-/** Finds out what separates the columns in most lines: tabs, semicolons, commas or blanks. If it is not commas, a comma between
- * digits is a decimal comma. @param {readonly string[]} lines @returns {(line: string) => string[]} */
+/** Finds the separator of the columns: tabs, semicolons, commas or blanks. Unless commas separate the columns, a comma is a
+ * decimal comma. @param {readonly string[]} lines @returns {(line: string) => string[]} */
 function splitter(lines) {
   const text = lines.join("\n");
   for (const divider of ["\t", ";"]) if (text.includes(divider)) return (line) => line.split(divider).map((part) => part.trim());

@@ -8,11 +8,11 @@
 import { instanceOf, realsOf } from "../../engine/instance.js";
 
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
-/** The number of a module's parameters that describe a point: x, y and the weight. The model's parameters come after them. */
+/** The first three parameters of a module describe a point: x, y and the weight. The model's parameters follow. */
 const OF_POINT = 3;
 
-/** A module that computes something for one point. `reals` is its memory as an array of numbers. `inputs` and `outputs` are the
- * positions of its parameters and results in `reals`. */
+/** A module that computes its results for one point. `reals` is the module's memory as an array of numbers. `inputs` and
+ * `outputs` are the positions of the parameters and results in `reals`. */
 class PointKernel {
   /** @param {Module} module */
   constructor({ wasm, abi }) {
@@ -60,7 +60,7 @@ export class Pointwise {
       along: [new Float64Array(capacity)],
       curvature: [new Float64Array(n * n)],
     };
-    /** The functions that the solver's module imports, by the names of the imports. */
+    /** The functions that the solver's module imports. Each key is the name of an import. */
     this.functions = {
       residuals: (/** @type {Numbers} */ p) => this.residuals(p),
       jacobian: (/** @type {Numbers} */ p) => this.jacobian(p),
@@ -134,8 +134,8 @@ export class Pointwise {
     return results.curvature;
   }
 
-  /** Computes the model's values at equally spaced places, and their standard deviations √(gᵀ·covariance·g), where g is the
-   * gradient of a value with respect to the parameters.
+  /** Computes the model's values and their standard deviations at equally spaced places. The standard deviation of a value with
+   * the gradient g is √(gᵀ·covariance·g).
    * @param {Numbers} p @param {Numbers} covariance by rows @param {number} x0 @param {number} x1 the ends
    * @param {number} count of the places @returns {{values: Float64Array, deviations: Float64Array}} */
   curve(p, covariance, x0, x1, count) {

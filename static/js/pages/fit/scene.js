@@ -12,10 +12,10 @@
 /**
  * A map of the sum of squares over two parameters, with the path of the solver.
  * @typedef {object} Valley
- * @property {readonly [string, string]} names across and up
+ * @property {readonly [string, string]} names the names of the two parameters, across and up
  * @property {Region} region
- * @property {readonly (readonly Segment[])[]} contours from the highest
- * @property {number} cells along each side
+ * @property {readonly (readonly Segment[])[]} contours the contour lines, the highest first
+ * @property {number} cells the number of cells along each side
  * @property {readonly Point[]} path
  * @property {Point} end
  */
@@ -27,8 +27,8 @@
  * @property {Solution} solution
  * @property {Curve} curve
  * @property {number} chosen
- * @property {{confidence: boolean, prediction: boolean}} bands which to draw
- * @property {Valley | null} valley null if there are not two free parameters
+ * @property {{confidence: boolean, prediction: boolean}} bands the bands to draw
+ * @property {Valley | null} valley null if fewer than two parameters are free
  */
 
 import { paintAxes } from "../../widgets/plot-picture.js";

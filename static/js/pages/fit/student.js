@@ -2,11 +2,11 @@
 
 const HALVINGS = 54;
 
-/** A cache of computed quantiles, by `outside` and degrees of freedom. @type {Map<string, number>} */
+/** The quantiles computed so far. A key consists of `outside` and the degrees of freedom. @type {Map<string, number>} */
 const known = new Map();
 
-/** Computes a quantile of Student's t distribution: the t with P(|T| ≤ t) = 1 − `outside`, for a whole number of degrees of
- * freedom.
+/** Computes a quantile of Student's t distribution: the number t for which P(|T| ≤ t) = 1 − `outside`. `freedom` must be a
+ * whole number.
  * @param {number} outside probability of both tails @param {number} freedom @returns {number} NaN without degrees of freedom */
 export function studentQuantile(outside, freedom) {
   if (!(freedom >= 1)) return NaN;

@@ -56,9 +56,9 @@ export const FIT_ENDINGS = /** @type {Record<string, (rounds: number, missing: n
   dependent: () => "Two parameters change the curve in the same way, so the data cannot tell them apart. Hold one of them.",
   few: (_, missing) => `There are fewer points than parameters. Add ${missing} or hold ${missing}.`,
 });
-export const NO_FIT_PYTHON = "Python did not load, so new formulas cannot be compiled. The formulas of the lists still work.";
+export const NO_FIT_PYTHON = "Python did not load, so new formulas cannot be compiled. The formulas in the lists still work.";
 export const FIT_SLOW = "Compiling this formula took too long, so it was stopped.";
-export const DIED_FIT = "Python stopped while it compiled this formula. It is starting again.";
+export const DIED_FIT = "Python stopped while compiling this formula. Python is starting again.";
 export const NO_FIT = "The data could not be loaded. Reload the page.";
 export const EMPTY_TABLE = "There are no numbers in that table. Paste two columns, x and y, or three with the standard deviation of y.";
 export const LARGE_FILE = "That file is larger than 2 MB, so it was not read.";

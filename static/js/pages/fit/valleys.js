@@ -11,14 +11,14 @@ import { lossContours } from "../../model/loss-contours.js";
 
 /** The number of places along each side of a valley. */
 const CELLS = 41;
-/** The picture of a valley (of the sum of squares) covers this many standard errors to each side of the fit. If the standard
- * error is not known, it covers this share of the value. */
+/** The picture extends this many standard errors to each side of the fit. If a parameter's standard error is unknown, it
+ * extends by SHARE_SHOWN times the parameter's value. */
 const ERRORS_SHOWN = 4;
 const SHARE_SHOWN = 0.4;
-/** A step of the solver is shown if its distance from the fit is less than this many times the distance that a valley
- * covers. */
+/** The picture also includes the solver's steps. We ignore a step if its distance from the fit is more than this many times the
+ * picture's normal extent. */
 const FARTHEST = 10;
-/** The largest number of rounds of the solver that the path shows, for few points and for many. */
+/** The path shows at most this many rounds of the solver, or SHORT_PATH rounds if there are more than FEW_POINTS points. */
 const LONGEST_PATH = 40;
 const SHORT_PATH = 12;
 const FEW_POINTS = 64;
@@ -30,7 +30,7 @@ export class Valleys {
     this.pair = null;
     /** @type {{of: Solution, fitter: Fitter, pair: string, valley: Valley} | null} */
     this.seen = null;
-    /** The kernels of the new formula, while its fit is shown together with the valley of the previous formula.
+    /** The kernels of a new formula, while the page still shows the valley of the previous formula.
      * @type {Fitter | null} */
     this.late = null;
   }
@@ -68,8 +68,8 @@ export class Valleys {
   }
 }
 
-/** Computes sums of squares on a grid over two parameters. The other parameters keep their values. Where the model is
- * undefined, we use the largest of the sums elsewhere.
+/** Computes sums of squares on a grid over two parameters. The other parameters keep their values. If a sum is not finite, we
+ * replace it by the largest finite sum.
  * @param {(x: ArrayLike<number>) => ArrayLike<number>} residuals @param {ArrayLike<number>} x @param {readonly [number, number]} pair
  * the positions of the parameters across and up @param {Region} region @param {number} cells along each side
  * @returns {Float64Array} by rows */
@@ -86,7 +86,8 @@ export function sumsOver(residuals, x, [across, up], [a0, a1, b0, b1], cells) {
   return sums.map((sum) => (Number.isFinite(sum) ? sum : most));
 }
 
-/** Chooses the range of a parameter that a valley covers. It includes the solver's steps, except those that are far away.
+/** Chooses the range of a parameter in the picture of a valley. The range includes the solver's steps, except steps that are
+ * far away.
  * @param {Solution} solution @param {number} k the parameter @param {readonly Float64Array[]} path @returns {[number, number]} */
 function around({ x, deviations }, k, path) {
   const error = deviations[k];

@@ -30,7 +30,7 @@ import { paintPoints, paintResiduals, paintValley, residualRegion } from "./scen
 import * as texts from "./texts.js";
 
 const MARGINS = { left: 52, right: 10, top: 22, bottom: 34 };
-/** With more points than this, the Tab key reaches only the chosen point. */
+/** If there are more points than this, the Tab key reaches only the chosen point. */
 const MANY_HANDLES = 40;
 const FIELDS = ["point-x", "point-y", "point-sigma"];
 

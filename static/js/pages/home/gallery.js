@@ -10,7 +10,7 @@ import * as thumbnails from "./thumbnails.js";
 export class Gallery {
   /** @param {HTMLElement} root @param {Record<string, string>} manifest @param {readonly Preset[]} presets */
   constructor(root, manifest, presets) {
-    /** For each picture that is still missing, the function that makes it. @type {Map<Element, () => Promise<Thumbnail>>} */
+    /** The functions that make the missing pictures. @type {Map<Element, () => Promise<Thumbnail>>} */
     this.makers = new Map();
     /** The finished pictures. @type {Map<HTMLCanvasElement, Thumbnail>} */
     this.made = new Map();

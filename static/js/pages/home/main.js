@@ -6,8 +6,8 @@ import { definePlot } from "../../plot/plot-element.js";
 import { pack } from "../../plot/plot-module.js";
 import * as texts from "../../formula-texts.js";
 
-/** The example that you can drag on the home page. At this point, the disc of the quadratic approximation is above the
- * surface. */
+/** The example on the home page and its first point. At this point, no part of the surface hides the disc of the quadratic
+ * approximation. */
 const SHOWN = "egg-crate";
 const POINT = /** @type {const} */ ([1.3, -2.4]);
 

@@ -13,7 +13,7 @@ import { OWN, lettersOf, taskOf } from "./lesson.js";
 const PIXELS = 64;
 /** The brightest pixel of a digit. */
 const BRIGHTEST = 16;
-/** In the file of handwritten digits, each pixel is one character, a number from 0 to 16 in base 17. */
+/** The file of handwritten digits has one character for each pixel: a digit in base 17, from 0 to 16. */
 const BASE = 17;
 
 export class Data {
@@ -72,7 +72,8 @@ export class Data {
     return set === OWN ? 0 : this.beginning.drawn / 2;
   }
 
-  /** Returns the points for training (some drawn at random, then the visitor's own points), followed by the points for tests.
+  /** Returns the points for training, followed by the points for tests. The visitor's own points are spread among the random
+   * points for training.
    * @private @param {Lesson} lesson @returns {{x: Rows, label: number[]}} */
   plane({ set, noise, seed, own }) {
     const mine = { x: own.map(([x, y]) => [x, y]), label: own.map(([, , label]) => label) };

@@ -17,7 +17,7 @@ const FONT_PX = 12;
 const THICKEST_PX = 4;
 /** A weight of this size is drawn as a line with half the largest thickness. */
 const HALF_WEIGHT = 1.5;
-/** The number of cells along each side of a unit's picture. This picture is coarser than the large one. */
+/** The number of cells along each side of a unit's small picture. */
 const TILE_CELLS = 20;
 
 /** @param {Pen} pen @param {number} width @param {number} height @param {Inks} inks @param {LearnScene} scene */
@@ -126,7 +126,7 @@ function paintTiles(pen, inks, columns, size, scene) {
   }));
 }
 
-/** Paints a picture of a unit whose network has the plane as input: the unit's output at each place of the plane.
+/** Paints the output of a unit at each place of the plane, for a network whose inputs are the coordinates of a place.
  * @param {Pen} pen @param {Inks} inks @param {readonly [number, number, number, number]} box @param {number} layer @param {number} k
  * @param {number} unit among all hidden ones, or −1 @param {LearnScene} scene */
 function paintPlaneTile(pen, inks, box, layer, k, unit, { lesson: { hidden }, beginning: { cells }, seen }) {

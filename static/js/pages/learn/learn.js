@@ -20,7 +20,7 @@ import { Pupil } from "./pupil.js";
 import { Training } from "./training.js";
 import { LearnView } from "./view.js";
 
-/** The message that is shown until a network's module is compiled, by Python's state. @type {Record<string, string>} */
+/** Messages that we show while a network has no module yet. Each key is a state of Python. @type {Record<string, string>} */
 const WAITING = { ready: texts.COMPILING_NETWORK, failed: texts.NO_PYTHON_NETWORK };
 
 export class Learn {
@@ -102,7 +102,7 @@ export class Learn {
     this.page.refresh();
   }
 
-  /** Changes the network's shape. If an earlier change still waits for its module, that change is not lost.
+  /** Changes the network's shape. If an earlier change is still pending, applies both changes.
    * @param {(lesson: Lesson) => Lesson} change */
   shape(change) {
     this.journey.settle();

@@ -9,8 +9,8 @@
 import { isShown } from "../../model/fragment.js";
 import { clamp, snap } from "../../model/numbers.js";
 
-/** The names of those sets of data that are not random points: the visitor's own points, handwritten digits, and waves and a
- * line of text for an LSTM. */
+/** The names of the sets of data without random points: the visitor's own points, handwritten digits, waves, and a line of
+ * text. */
 export const OWN = "own";
 export const DIGITS = "digits";
 export const SINE = "sine";
@@ -72,7 +72,7 @@ export function continues(lesson, before) {
   return same && specOf(lesson) === specOf(before);
 }
 
-/** Chooses the data. If they belong to another kind of task, also chooses a network that suits the task. @param {Lesson} lesson
+/** Chooses a set of data. If the set needs another kind of network, also chooses a suitable network. @param {Lesson} lesson
  * @param {string} set
  * @returns {Lesson} */
 export function setData(lesson, set) {
@@ -86,8 +86,8 @@ export function lettersOf(line) {
   return [...new Set(line)];
 }
 
-/** Converts a text to a line that a network can learn. Returns null if it has too few or too many letters, or invisible
- * characters.
+/** Normalises a line of text for training. Returns null if the line is too short or too long, or has too many different letters
+ * or an invisible character.
  * @param {string} text @param {LessonBeginning} beginning @returns {string | null} */
 export function readLine(text, { shortest, longest, kinds }) {
   const line = text.normalize("NFC");

@@ -18,9 +18,9 @@
  * @property {Compiler} compiler
  * @property {Training} training
  * @property {{tests: boolean, label: number}} options
- * @property {Lesson} lesson the present one
+ * @property {Lesson} lesson the present lesson
  * @property {Pupil} pupil the network that is being trained
- * @property {LearnScene | null} scene the scene shown
+ * @property {LearnScene | null} scene the scene that is shown
  * @property {() => void} once
  * @property {() => void} again
  * @property {(set: string) => void} setData
@@ -82,7 +82,7 @@ export function attachLearnPanel(learn) {
   });
 }
 
-/** Writes the trained network as files: a module with a script that calls it, and a Python program.
+/** Returns files with the trained network: a module, a script that calls the module, and a Python program.
  * @param {PanelParts} learn @returns {Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} */
 async function trained({ compiler, lesson, pupil }) {
   const { exportedFiles } = await import("../../engine/exporting.js");

@@ -12,7 +12,7 @@ const BOTTOM_PX = 16;
 const RIGHT_PX = 6;
 const FONT_PX = 11;
 const LEAST = 1e-6;
-/** The curves are drawn through at most about this many marks. If there are more, we remove every second one. */
+/** If the curves have more marks than this, we remove every second mark. */
 const MOST_MARKS = 600;
 
 /** The losses so far. */
@@ -20,7 +20,7 @@ export class Progress {
   constructor() {
     /** @type {Mark[]} */
     this.marks = [];
-    /** A new mark that comes fewer than this many steps after the last mark replaces that mark. */
+    /** The smallest number of training steps between two marks. If a mark comes too early, it replaces the last mark. */
     this.every = 1;
   }
 

@@ -4,14 +4,14 @@
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {{loss: number, right: number}} Judgement the mean loss, and the share of right answers */
 /**
- * The results of the kernel's call in one frame. The arrays are valid until the next frame.
+ * The results of one call of the kernel. The arrays are valid until the next call.
  * @typedef {object} Seen
  * @property {Judgement} train
  * @property {Judgement} test
  * @property {Float64Array} [surface] the probability of class 1 in each cell
- * @property {Float64Array} neurons the outputs of all hidden units in each cell, or at each time
+ * @property {Float64Array} neurons the outputs of all hidden units, in each cell of the plane or at each time
  * @property {Float64Array} [guesses] the probabilities of all classes, for each shown test
- * @property {Float64Array} [wave] predictions
+ * @property {Float64Array} [wave] the network's predictions of the wave
  * @property {Int32Array} [written] the letters that the network writes
  */
 /** @typedef {{rate: number, batch: number, l2: number}} Settings */
@@ -19,7 +19,7 @@
 
 import { instantiate } from "../../engine/kernel.js";
 
-/** The solver's status if it has met a value that is not finite. */
+/** The solver has this status after a value that is not finite. */
 const NOT_FINITE = 4;
 
 export class Pupil {
@@ -43,7 +43,7 @@ export class Pupil {
     return this.state.solver.nit;
   }
 
-  /** True if the training has met a value that is not finite, and so has ended. */
+  /** True if a value that is not finite has ended the training. */
   get isLost() {
     return this.state.solver.status === NOT_FINITE;
   }

@@ -165,8 +165,8 @@ function paintWave(pen, frame, inks, { beginning: { heard, continued }, data: { 
   }
 }
 
-/** Paints the line of text to learn, in several rows. Below each row are the letters that the network writes, with a box around
- * wrong letters.
+/** Paints the line of text to learn, in several rows. Below each row, paints the letters that the network writes, and draws a
+ * box around each wrong letter.
  * @param {Pen} pen @param {PlotFrame} frame @param {Inks} inks @param {LearnScene} scene */
 function paintText(pen, { left, right, top, bottom }, inks, { lesson, seen }) {
   const [line, letters] = [[...lesson.line], lettersOf(lesson.line)];

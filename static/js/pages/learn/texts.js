@@ -41,7 +41,7 @@ export const networkLabel = (task, hidden) => {
   return `A network with ${layers}: the output of each unit, and the weights between the units.`;
 };
 export const GIVEN_LINE = "the line to learn";
-export const WRITTEN_LINE = "the network’s own line, from the first letter on";
+export const WRITTEN_LINE = "the line that the network writes by itself";
 /** A letter that the line does not have. */
 export const UNUSED_LETTER = "\u00b7";
 export const NETWORK_INPUT = "inputs";

@@ -9,12 +9,12 @@ import { Progress } from "./progress.js";
 
 /** In each frame, the training takes at most this long, so that the page stays responsive. */
 const BUDGET_MS = 9;
-/** If a frame took longer than this, we count only this time. So a tab that was in the background does not try to make up for
- * the lost time. */
+/** After a longer frame, we only make the steps for this much time. So a tab that returns from the background does not make all
+ * the steps that it missed. */
 const LONGEST_FRAME_MS = 100;
 /** We say that a network has learned its task if it answers this share of the tests correctly. */
 const LEARNED = 0.95;
-/** The value of the speed setting that means: as many steps per second as this machine can make. */
+/** With this value of the speed setting, the training makes as many steps per second as this machine can. */
 export const FASTEST = Infinity;
 
 export class Training {
@@ -26,15 +26,15 @@ export class Training {
     this.outcome = "rest";
     this.perSecond = 600;
     this.progress = new Progress();
-    /** The time of the fastest step so far. Other work on the machine may have slowed down the other steps. */
+    /** The shortest time of a step so far. Other work on the machine may slow down a step. */
     this.fastestMs = Infinity;
     this.due = 0;
     this.atMs = 0;
     this.stale = true;
   }
 
-  /** True, because a training's state always belongs to the document: training from the same seed gives the same weights
-   * again. */
+  /** Always true, because a training does not change the document. The document contains the seed, and the seed determines the
+   * weights. */
   get follows() {
     return true;
   }

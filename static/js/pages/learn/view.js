@@ -10,7 +10,7 @@
  * @property {() => void} resized called when the size of a picture has changed
  * @property {(name: any, value: any) => void} set
  * @property {() => void} done called when the focus leaves a field
- * @property {(layer: number, by: 1 | -1) => void} units more or fewer units in a layer
+ * @property {(layer: number, by: 1 | -1) => void} units adds a unit to a layer or removes a unit
  */
 
 import { formatBytes, formatShort } from "../../model/numbers.js";
@@ -105,8 +105,8 @@ export class LearnView extends SimulationView {
     if (this.network.getAttribute("aria-label") !== label) this.network.setAttribute("aria-label", label);
   }
 
-  /** Shows a row of controls for each layer. Reuses the rows of layers that still exist, so that a pressed button keeps the
-   * focus.
+  /** Shows a row of controls for each layer. Changes existing rows instead of replacing them, so that a pressed button keeps
+   * the focus.
    * @private @param {Lesson} lesson */
   showLayers(lesson) {
     const list = /** @type {HTMLElement} */ (this.find(".layers"));

@@ -11,12 +11,11 @@ const LONGEST_NAME = 1000;
 const MOST_NAMES = 10_000;
 const MOST_LINES = 4000;
 const MOST_STAGES = 100;
-/** The largest number of rows in a listing, of places in a program, of words in a program that refer to several places, and of
- * places to which such a word refers. */
+/** The largest length of a long list in an answer, such as the rows of a listing or the places in a program. */
 const MOST_ITEMS = 50_000;
 /** An error may list at most this many calls that led to it. Python itself sends fewer. */
 const MOST_CALLS = 100;
-/** The file extensions of an export's files, without that of the module. */
+/** The extensions of all files in an export except the module. */
 const EXPORTED = [".js", ".d.ts", ".html"];
 
 /** @type {Is} */
@@ -64,9 +63,8 @@ const troubleIn = (length) => record({
   to: orNull(offset(length)),
   trace: orNone(listOf(tupleOf(isCount, isName), MOST_CALLS)),
 });
-/** True if a row of an answer has the right structure: a line, the index of a place, and an order, perhaps with the start and
- * end of some bytes. We check the numbers too. An index beyond the last place would throw an error when you point at the line,
- * and a negative start would count from the end of the bytes.
+/** Checks a row of a listing. A row consists of a line, the index of a place and an order. It may also have the start and end
+ * of the line's bytes. No number may be negative, and the index must belong to an existing place.
  * @param {number} places the number of places @returns {Is} */
 const rowOf = (places) => (value) => listOf(isCount, 5)(value) && [3, 5].includes(value.length) && value[1] < places;
 const parameter = record({ name: isName, type: isName, sample: isName });
@@ -79,7 +77,8 @@ const described = record({
 });
 /** @param {number} places @returns {Record<string, Is>} */
 const listingOf = (places) => ({ lines: listOf(isLine, MOST_LINES), rows: listOf(rowOf(places)), more: orNone(isInteger) });
-/** Folds are ranges of lines that the listing hides. True if no two of them overlap, and all end within the listing.
+/** Checks the folds, which are ranges of lines that the listing hides. They must be in order, must not overlap, and must end
+ * within the listing.
  * @param {{lines: string[], folds: [number, number][]}} listed */
 const foldsFit = ({ lines, folds }) =>
   folds.every(([first, last], k) => first <= last && last < lines.length && (k === 0 || first > folds[k - 1][1]));
@@ -105,7 +104,7 @@ const listingsOf = (length, places) => record({
 /** @param {number} length of the program @returns {Is} */
 const shownOf = (length) => (value) => record({ places: listOf(span(length)) })(value) && listingsOf(length, value.places.length)(value);
 
-/** True if an answer has the structure that answers of its method must have.
+/** Returns true if an answer has the right structure for its method.
  * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules how many modules
  *   came with it
  * @param {number} length of the program in UTF-16 units @returns {boolean} */
@@ -127,8 +126,8 @@ export function isAnswer(method, answer, modules, length) {
   }
 }
 
-/** True if a program's note has the right structure: all its parts are texts. A picture is a text too, which only the picture's
- * frame reads. @param {any} note @returns {boolean} */
+/** Returns true if a program's note has the right structure. Each part must be a text, even a picture, because only the
+ * picture's sandboxed frame parses it. @param {any} note @returns {boolean} */
 export function isNote(note) {
   if (typeof note !== "object" || note === null) return false;
   const said = [note.printed, note.shown, note.loading, note.loaded];

@@ -5,8 +5,7 @@ import * as texts from "./texts.js";
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {import("./listing.js").ListingEvents} ListingEvents */
 
-/** The number of bytes in a narrow row and in a wide row, and the smallest width of the view, in pixels, at which rows are
- * wide. */
+/** A row has NARROW bytes if the view is narrower than WIDE_PX pixels, and WIDE bytes otherwise. */
 const NARROW = 8;
 const WIDE = 16;
 const WIDE_PX = 420;
@@ -74,7 +73,7 @@ export class BytesView {
     this.events.onPick(places);
   }
 
-  /** Responds to a key: the arrow keys left and right go to the previous and the next instruction. @private
+  /** Responds to an arrow key. The left key goes to the previous instruction, and the right key to the next. @private
    * @param {KeyboardEvent} event */
   key(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -17,9 +17,10 @@ export class CodeHelp {
     this.editor = editor;
     this.names = names;
     this.timer = 0;
-    /** The place that you pointed at last, or null if its description must not appear any more. @type {number | null} */
+    /** The place in the text under the pointer, or null if the pointer is elsewhere. @type {number | null} */
     this.pointed = null;
-    /** The reason why a description is shown: you point at a name, or you are writing a call. Null if none is shown.
+    /** "name" if the description of a name under the pointer is shown, "call" if the description of a call at the caret is
+     * shown, else null.
      * @type {"name" | "call" | null} */
     this.shown = null;
     editor.root.addEventListener("keydown", (event) => {
@@ -76,7 +77,7 @@ export class CodeHelp {
   }
 }
 
-/** Returns the parts of a signature, with the parameter that you are writing in bold. @param {string} signature
+/** Returns the parts of a signature. The parameter with the number `argument` is in bold. @param {string} signature
  * @param {number | null} argument
  * @returns {(string | HTMLElement)[]} */
 function signatureParts(signature, argument) {

@@ -4,7 +4,7 @@ import { BUILD } from "../../engine/manifest.js";
 
 const PROGRAMS = new URL("../programs/", BUILD);
 
-/** Fetches the texts of examples. If you request another text before the first one has arrived, only the last one is used. */
+/** Fetches the texts of examples. A new request cancels a request that has not arrived yet. */
 export class Examples {
   constructor() {
     /** The text that is on its way. @type {Promise<string | null> | null} */

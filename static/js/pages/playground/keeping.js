@@ -11,7 +11,7 @@ export class ProgramKeeping {
   /** @param {() => string} read the program in the editor */
   constructor(read) {
     this.read = read;
-    /** True if the program in the editor is not yours (an example or from a link) and you have not edited it yet. @private */
+    /** True if the editor contains an example or a linked program that you have not edited yet. @private */
     this.isForeign = false;
     /** @private */
     this.timer = 0;
@@ -26,7 +26,7 @@ export class ProgramKeeping {
     return stored(LAST);
   }
 
-  /** If you have a stored program of your own that is not in the editor, that program, else null. @returns {string | null} */
+  /** Your own stored program that is not in the editor, or null if there is none. @returns {string | null} */
   get other() {
     return stored(this.isForeign ? LAST : BEFORE);
   }

@@ -6,16 +6,15 @@ import { byPlace } from "./provenance.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {{lines: readonly string[], rows: readonly Row[], folds: readonly (readonly [number, number])[], more: number}} Content */
-/** `onPick` is called with the places (in the program) of the line that you choose, and `onHover` with the places of the line
- * under the pointer.
+/** Functions that the listing calls with a line's places in the program. `onPick`: for the line that you choose. `onHover`: for
+ * the line under the pointer.
  * @typedef {{onPick: (places: readonly number[]) => void, onHover: (places: readonly number[] | null) => void}} ListingEvents */
 
 const PAGE_LINES = 10;
-/** We show at most LONGEST_LINE characters of a line. If a whole listing has more than MOST_CHARACTERS, this limit is lower for
- * all its lines. */
+/** We show at most LONGEST_LINE characters of a line. In a listing with more than MOST_CHARACTERS characters, we show fewer. */
 const LONGEST_LINE = 2000;
 const MOST_CHARACTERS = 1_000_000;
-/** To find the name of a folded function, we read this many characters of the function's first line. */
+/** We search for the name of a folded function in this many characters of the function's first line. */
 const LONGEST_NAME = 200;
 /** When the listing scrolls to the first line that comes from the program, this many lines above it stay visible. */
 const HEAD_LINES = 5;

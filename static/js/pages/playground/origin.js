@@ -9,7 +9,8 @@ export class ProgramOrigin {
     this.count = 0;
     /** @private */
     this.text = "";
-    /** Each time another program replaces the one in the editor, we store the old text here, with its program's number.
+    /** Texts that the editor has contained, each with the number of its program. We store a text when a program is opened or
+     * replaced.
      * @private @type {Map<string, number>} */
     this.known = new Map();
   }

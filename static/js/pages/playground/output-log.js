@@ -4,17 +4,15 @@
 import { PictureFrame } from "../../widgets/picture-frame.js";
 import * as texts from "./texts.js";
 
-/** Where an error occurred. `line`: the line of the program, or null if it is not known. `trace`: the calls that led there,
- * each with its line and its function.
+/** The place of an error. `line`: the line of the program, or null if it is unknown. `trace`: the calls that led to the error,
+ * each with its line and function.
  * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */
 
 const MOST_CHARACTERS = 200_000;
-/** The output is divided into pieces, because the browser lays out a whole piece again whenever it grows. After this many
- * characters, a new piece begins at the next line.
- * */
+/** We divide the output into pieces of about this many characters, because the browser lays out a piece again whenever the
+ * piece grows. A piece ends at the end of a line. */
 const LONG_PIECE = 4_000;
-/** The largest number of frames for pictures. If a program alternates between text and pictures more often, the last frame gets
- * all further pictures. */
+/** The largest number of frames for pictures. When there are this many frames, the last frame shows all further pictures. */
 const MOST_FRAMES = 20;
 
 export class OutputLog {
@@ -22,7 +20,7 @@ export class OutputLog {
   constructor(root) {
     this.root = root;
     this.size = 0;
-    /** The text that was printed since the page was last drawn. It is shown the next time. */
+    /** The printed text that the next drawing of the page will show. */
     this.waiting = "";
     this.frame = 0;
     /** @type {PictureFrame[]} */
@@ -145,7 +143,7 @@ export class OutputLog {
   }
 }
 
-/** Finds the first end of a line at which a piece of the output is long enough.
+/** Finds the end of a piece of the output: the first end of a line after at least `least` characters.
  * @param {string} text @param {number} start @param {number} least characters from there */
 function pieceEnd(text, start, least) {
   return text.indexOf("\n", start + Math.max(0, least - 1)) + 1 || text.length;

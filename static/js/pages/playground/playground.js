@@ -20,7 +20,7 @@ import * as texts from "./texts.js";
 /** @typedef {import("./call.js").Signature} Signature */
 /** @typedef {{message: string, kind: string, line: number | null, from: number | null, to: number | null, trace?: [number, string][]}} Trouble */
 
-/** The page calls a function without being asked only if its arguments and result contain at most this many scalars. */
+/** The page calls a function by itself if the function's arguments and result contain at most this many scalars. */
 const MOST_SCALARS = 100_000;
 /** The example with which the page begins. */
 const [FIRST] = Object.keys(texts.PROGRAMS);
@@ -77,7 +77,7 @@ export class Playground {
     this.attach();
   }
 
-  /** True if a function is shown, and the program has not been edited since it ran. */
+  /** True if the page shows a function, and the program has not been edited since its last run. */
   get isCurrent() {
     return this.shown !== null && this.ran === this.editor.text;
   }
@@ -90,7 +90,8 @@ export class Playground {
     else await this.pick(FIRST);
   }
 
-  /** Shows the program of a shared link, or says why this is impossible. Returns true if the program is in the editor.
+  /** Puts the program of a shared link into the editor, or shows why the link is refused. Returns true if it has shown the
+   * program.
    * @param {string} fragment or "" @returns {boolean} */
   open(fragment) {
     if (fragment === "") return false;
@@ -166,7 +167,7 @@ export class Playground {
     }
   }
 
-  /** Stops the program. If it has ended already, stops what it left running, such as timers. */
+  /** Stops the program, and everything that it left running after its end, such as timers. */
   stop() {
     if (!this.session.stop()) this.lose({ error: "stopped" }, 0);
   }
@@ -222,8 +223,7 @@ export class Playground {
     this.root.classList.toggle("is-running", isRunning);
   }
 
-  /** Enables the button Stop while a program runs, and also afterwards, because the program may have left something that runs
-   * later, such as a timer. @private */
+  /** Enables the button Stop while a program runs, and after its end, because the program may have started a timer. @private */
   offerStop() {
     this.stopButton.disabled = !this.isRunning && !this.session.hasProgram;
     this.stopButton.title = this.isRunning || !this.session.hasProgram ? "" : texts.STOP_LEFT;
@@ -318,7 +318,7 @@ export class Playground {
     if (from !== null && to !== null) this.editor.showMistakes([{ from, to, message }]);
   }
 
-  /** Says why Python ended. All that the program defined is lost, but its text stays in the editor.
+  /** Shows why Python ended, and forgets the program's functions. The program stays in the editor.
    * @private @param {{error: Failure, told?: {error?: Trouble}}} reply @param {number} seconds */
   lose({ error, told }, seconds) {
     this.output.ended(texts.LOST[error](seconds), told?.error ?? { line: null }, (at) => this.goTo(at));
@@ -330,8 +330,8 @@ export class Playground {
     this.editor.goTo(startOfLine(this.editor.text, line));
   }
 
-  /** Removes the lists of functions, because no function can be listed or called any more. The listing that is shown stays, but
-   * dimmed. @private */
+  /** Empties the lists of functions, because no function can be called any more. The listing stays visible but is dimmed.
+   * @private */
   forget() {
     this.signatures = [];
     this.functions.replaceChildren();

@@ -2,7 +2,7 @@
 
 import * as texts from "./texts.js";
 
-/** The values of two entries: your own program that is in the editor, and your own program that was there before. */
+/** The values of two entries. CURRENT: your own program in the editor. OWN: your own program that was in the editor before. */
 const CURRENT = "current";
 const OWN = "own";
 
@@ -23,7 +23,7 @@ export class ProgramList {
     this.root.value = name === "" ? CURRENT : name;
   }
 
-  /** Adds or removes the entry for your own program, which is listed while another program is in the editor.
+  /** Adds or removes the entry for your own program that is not in the editor.
    * @param {boolean} isThere */
   offerOwn(isThere) {
     this.offer(OWN, texts.OWN_PROGRAM, isThere);

@@ -1,8 +1,8 @@
 // Finds the places of a program to which a selection refers, and the lines that come from them.
 
 /** A place in a text: start and end. @typedef {readonly [number, number]} Span */
-/** A link from a line of a listing to a place in the program, with the order of the derivative. `start` and `end`: the line's
- * bytes in the module.
+/** Says that a line of a listing comes from a place in the program. `order`: the order of the derivative that the line
+ * computes. `start` and `end`: the line's bytes in the module.
  * @typedef {{line: number, place: number, order: number, start?: number, end?: number}} Row */
 
 /** @param {readonly Span[]} spans the program's places @param {number} from @param {number} to a selection, or a caret
@@ -16,8 +16,8 @@ export function placesAt(spans, from, to) {
   return around.filter((k) => spans[k][1] - spans[k][0] === tightest);
 }
 
-/** A word in the program that refers to other places in the program: its start, its end, and these places. For example, the use
- * of a parameter refers to the parameter.
+/** The start and end of a word in the program, and the places that the word refers to. For example, a use of a parameter
+ * refers to the parameter's definition.
  * @typedef {[number, number, number[]]} Token */
 
 /** @param {readonly Token[]} tokens @param {number} from @param {number} to a selection, or a caret

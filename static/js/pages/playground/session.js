@@ -10,22 +10,21 @@ import { isAnswer, isNote } from "./answers.js";
 /** @typedef {import("../../engine/python-worker.js").Reply} Reply */
 /** @typedef {"run" | "show" | "call" | "names" | "export"} Method */
 /** @typedef {import("../../widgets/code-names.js").EditorName} EditorName */
-/** `onLoading` is called with the name of a package that begins to load, and with null when it has loaded. `onShown` is called
- * with a picture's JSON.
+/** Functions that are called while a program runs. `onLoading`: called with a package's name when it begins to load, and with
+ * null when it has loaded. `onShown`: called with a picture's JSON.
  * @typedef {{onPrinted: (text: string) => void, onShown: (picture: string) => void, onLoading: (name: string | null) => void}} RunEvents */
 /** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */
 /** @typedef {import("../../engine/python-worker.js").Failure} Failure */
 
 const PACKAGE = "package/";
-/** The time limit for requests that the page makes by itself. If listing a function takes longer, the listing is too long to
- * read anyway. */
+/** The time limit for the page's own requests. A listing that takes longer would be too long to read. */
 const LONGEST_MS = 10_000;
 
 export class PlaygroundSession {
   /** @param {Record<string, string>} manifest @param {(status: import("../../engine/python-worker.js").Status) => void} onStatus */
   constructor(manifest, onStatus) {
     this.manifest = manifest;
-    /** True if a program has run in this Python. It may have left something behind, such as names or timers. */
+    /** True if a program has run in this Python. The program may have left names or timers in it. */
     this.hasProgram = false;
     const hear = (/** @type {import("../../engine/python-worker.js").Status} */ status) => {
       if (status.phase !== "ready") this.hasProgram = false;
@@ -84,7 +83,8 @@ export class PlaygroundSession {
     return this.ask("call", [name, kind, texts], { onNote: (note) => this.hear(note, { onPrinted, onShown: () => {}, onLoading: () => {} }) });
   }
 
-  /** Exports a function: its module, and files with which other web pages can use it. @param {string} name @param {string} kind
+  /** Exports a function as a module, with files that help other web pages to use the module.
+   * @param {string} name @param {string} kind
    * @returns {Promise<Map<string, Uint8Array> | null>} by name; null if Python did not answer */
   async export(name, kind) {
     const reply = await this.ask("export", [name, kind], {});
@@ -93,7 +93,7 @@ export class PlaygroundSession {
     return new Map([[`${reply.answer.name}.wasm`, reply.modules[0]], ...texts]);
   }
 
-  /** Returns the names that can follow `eg.`. The page asks Python for them only once.
+  /** Returns the names that can follow `eg.` in a program. Asks Python for the names only once.
    * @returns {Promise<EditorName[]>} */
   names() {
     this.known ??= this.fetchNames().catch(() => {
@@ -160,8 +160,8 @@ export class PlaygroundSession {
     this.next();
   }
 
-  /** Cancels the waiting requests about the program's functions, which are lost because Python has ended. A program that waits
-   * to run still runs, unless you have stopped it. @private @param {Failure} error */
+  /** Cancels the waiting requests after Python has ended. Keeps a waiting request to run a program, unless the visitor has
+   * pressed Stop. @private @param {Failure} error */
   dropWaiting(error) {
     const isKept = (/** @type {Question} */ { method }) => method === "run" && error !== "stopped";
     const dropped = this.waiting.filter((question) => !isKept(question));
@@ -169,8 +169,8 @@ export class PlaygroundSession {
     for (const { resolve } of dropped) resolve({ error });
   }
 
-  /** Checks the structure of a reply. If it is wrong, a program has forged the reply. Then starts a new Python, and replies
-   * that the old one died. @private
+  /** Checks the structure of a reply. A wrong structure means that a program has forged the reply. In this case, starts a new
+   * Python and returns the error "died". @private
    * @param {Question} question @param {Reply} reply @returns {Reply} */
   believed({ method }, reply) {
     if ("told" in reply && !isAnswer(method, reply.told, 0, this.length)) delete reply.told;

@@ -8,9 +8,9 @@
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").Jet} Jet */
 /** @typedef {import("./survey.js").SurveySource} SurveySource */
-/** The approximation that the pictures show. `height`: computes its height at an offset from the point, in units of half the
- * region's size. It is null for the quadratic approximation. `band`: the proven bounds of the remainder, or null. `late` and
- * `words`: sentences about the approximation and the band.
+/** The approximation that the pictures show. `height`: computes the approximation's height at an offset from the point, in
+ * units of half the region's size; null for the quadratic approximation. `band`: the proven bounds of the remainder, or null.
+ * `late`: a sentence about the approximation. `words`: a sentence about the band.
  * @typedef {{height: Height | null, order: number, band: Band | null, late: string, words: string}} Approximation */
 
 import { instantiate } from "../../engine/kernel.js";
@@ -20,7 +20,7 @@ import { bandOf, polynomialOf } from "../../model/taylor.js";
 import { LateKernels } from "./late-kernels.js";
 import * as texts from "./texts.js";
 
-/** The highest order with a band (app/formulas/band.py). */
+/** The highest order for which Python can prove a band (app/formulas/band.py). */
 const HIGHEST_BAND = 4;
 
 export class Approximations {
@@ -38,7 +38,7 @@ export class Approximations {
         return "artifact" in answer ? kernelOf(answer.artifact) : "superseded" in answer ? "later" : null;
       },
     );
-    /** The last request for a band, as JSON. `nodes`: Python's answer, null until it arrives, or "none" if there is no band.
+    /** The last request for a band, as JSON. `nodes` is Python's answer: null until it arrives, and "none" if there is no band.
      * @private */
     this.asked = "";
     /** @type {BandNodes | "none" | null} @private */

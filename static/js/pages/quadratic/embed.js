@@ -8,7 +8,7 @@ import * as texts from "./texts.js";
 import { attachArchive } from "../../widgets/exports.js";
 
 /** Attaches the button "Embed". It saves the two files that the element <eglantine-plot> needs, and an example page. `instead`:
- * if you are typing another formula than the artifact's, the artifact's formula, else null.
+ * the formula that is saved, if the visitor is typing a different formula; else null.
  * @param {HTMLButtonElement} button
  * @param {() => Promise<{artifact: Artifact, doc: Doc, instead: string | null}>} shown @param {(message: string) => void} notify */
 export function attachEmbed(button, shown, notify) {

@@ -9,7 +9,7 @@ import { format } from "../../model/numbers.js";
 import * as texts from "./texts.js";
 
 const MOST_LISTED = 12;
-/** If the kinds of more points than this are unknown, the points probably belong to whole curves of critical points. */
+/** If more than this many critical points have an unknown kind, they probably form whole curves. */
 const MOST_OPEN = 3;
 
 export class Findings {

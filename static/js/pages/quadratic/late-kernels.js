@@ -5,7 +5,7 @@
 /**
  * Functions that a page supplies for loading kernels.
  * @typedef {object} LateSource
- * @property {(artifact: Artifact) => string | null} presetOf the id of the preset with this formula
+ * @property {(artifact: Artifact) => string | null} presetOf returns the id of the preset with this formula
  * @property {() => boolean} isIdle true if Python has nothing more urgent to do
  * @property {() => void} arrived called when kernels have arrived
  */
@@ -22,7 +22,8 @@ export class LateKernels {
     this.source = source;
     this.ofPreset = ofPreset;
     this.compile = compile;
-    /** The kernels of each artifact, the oldest first. The value is null while the kernels are loading, or if there are none.
+    /** The kernels of each artifact, the oldest first. The value is null while the kernels are loading or if they cannot be
+     * made.
      * @type {Map<Artifact, K | null>} */
     this.known = new Map();
     this.timer = 0;
@@ -57,7 +58,7 @@ export class LateKernels {
     arrived();
   }
 
-  /** Makes the page ask again later, if it still shows the formula then. @private @param {Artifact} artifact */
+  /** Tells the page to ask for this formula's kernels again after BUSY_MS. @private @param {Artifact} artifact */
   later(artifact) {
     this.known.delete(artifact);
     clearTimeout(this.timer);

@@ -32,7 +32,7 @@ export class Lecture {
     this.bar = this.find(".presenting");
     /** @type {readonly Saved[]} */
     this.shown = [];
-    /** The number of the saved view that is presented, or −1 for the picture as it was before the presentation. */
+    /** The number of the saved view on the screen, or −1 if the presentation has not shown a saved view yet. */
     this.index = -1;
     this.isPresenting = false;
     this.wasFull = false;

@@ -17,11 +17,12 @@
  * @property {Point} point
  * @property {Point} slope the gradient at the point
  * @property {Disc} disc
- * @property {readonly Stroke[]} quadratic contours in the disc
+ * @property {readonly Stroke[]} quadratic the contour lines of the quadratic approximation, inside the disc
  * @property {Slice | null} slice
- * @property {readonly Point[]} path of the descent
+ * @property {readonly Point[]} path the path of the descent
  * @property {readonly Critical[]} critical
- * @property {((x: number, y: number) => number) | null} error the quadratic approximation, or null if its error is not shown
+ * @property {((x: number, y: number) => number) | null} error computes the quadratic approximation; null if the map does not
+ *   show its error
  * @property {number} largest the error that gets the strongest colour
  */
 
@@ -124,8 +125,8 @@ function paintShades(pen, frame, map, inks) {
   pen.globalAlpha = 1;
 }
 
-/** Paints the error of the quadratic approximation: one colour where the surface is above it, another where the surface is
- * below it.
+/** Paints the error of the quadratic approximation. One colour means that the surface is above the approximation, the other
+ * that it is below.
  * @param {Pen} pen @param {PlotFrame} frame @param {MapScene} scene @param {Inks} inks */
 export function paintError(pen, frame, { map, error, largest }, inks) {
   if (error === null || !(largest > 0)) return;

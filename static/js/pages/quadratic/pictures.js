@@ -17,11 +17,11 @@
  * @property {(x: number, y: number) => Float64Array} jetAt computes f, fx, fy, fxx, fxy, fyy
  * @property {readonly unknown[]} of the kernel and its parameters
  * @property {boolean} isEquation true if the formula is an equation
- * @property {boolean} isMoving true while something moves, to draw with fewer cells
+ * @property {boolean} isMoving true while something moves; the pictures then have fewer cells
  */
 /** The surface and its derivatives at the point. @typedef {{mesh: Mesh, jet: Jet}} Built */
-/** The pictures and marks that extras.js adds to the surface. `largest`: the largest error of the approximation inside its disc.
- * `polynomial`: computes the approximation, in units of the box. It is null for the quadratic approximation.
+/** The pictures and marks that extras.js adds to the surface. `largest`: the approximation's largest error inside its disc.
+ * `polynomial`: computes the approximation in units of the box; null for the quadratic approximation.
  * @typedef {{map: MapScene | null, slice: Slice | null, over: Scene["over"], tops: Scene["tops"], largest: number,
  *   polynomial: ((dx: number, dy: number) => number) | null}} More */
 /** The scenes of the pictures that are visible.
@@ -56,7 +56,8 @@ export class Pictures {
     this.others = [];
     /** The mesh that is drawn. @type {Mesh | null} */
     this.mesh = null;
-    /** The meshes for a picture at rest and for one in motion. Each is cached with the values from which it was built.
+    /** Two cached meshes: the mesh at rest, and the coarser mesh for motion. Each is stored with the values that it was built
+     * from.
      * @private */
     this.meshes = { rest: /** @type {Kept<Mesh>} */ (new Kept()), moving: /** @type {Kept<Mesh>} */ (new Kept()) };
     /** @type {Scenes | null} */

@@ -38,7 +38,7 @@ export class Plots {
     this.map = new MapPicture(find(".map"), resized);
     this.slice = new PlotPicture(find(".slice"), resized, SLICE_MARGINS);
     this.grip = find(".slice-grip");
-    /** The maps for a picture at rest and for one in motion. Each is cached with the values from which it was built.
+    /** Two cached maps: the map at rest, and the coarser map for motion. Each is stored with the values that it was built from.
      * @private */
     this.maps = { rest: /** @type {Kept<HeightMap>} */ (new Kept()), moving: /** @type {Kept<HeightMap>} */ (new Kept()) };
   }
@@ -102,8 +102,8 @@ export class Plots {
   }
 }
 
-/** Computes the approximation along a slice, and its band: for some distances from the point, the lowest and the highest
- * height.
+/** Computes the approximation along a slice. Also computes its band: the lowest and the highest height at equally spaced
+ * distances from the point.
  * @param {import("../../model/slice.js").Slice} slice @param {Height} height @param {Band | null} band @param {number} radius of the disc
  * @param {import("../../model/camera.js").Box} box */
 function alongSlice({ direction: [ux, uy] }, height, band, radius, { sx, sy }) {

@@ -7,8 +7,8 @@
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../engine/compiler.js").Status} Status */
 /** @typedef {import("./extras.js").Extras} Extras */
-/** `surveys` and `polynomials`: load the presets' kernels for survey.js. `extras`: the module extras.js, or null if the first
- * picture does not need it.
+/** The parts that were loaded first. `surveys` and `polynomials`: functions that load the presets' kernels. `extras`: the
+ * module extras.js, or null if the first picture does not need it.
  * @typedef {{presets: readonly Preset[], surveys: import("./survey.js").SurveySource["presets"], polynomials: import("./survey.js").SurveySource["polynomials"],
  *   extras: typeof import("./extras.js") | null}} Loaded */
 
@@ -32,7 +32,7 @@ import * as docs from "../../model/doc.js";
 import * as texts from "./texts.js";
 
 const TIMING_MS = 250;
-/** We say that a motion has ended when nothing has moved for this long. */
+/** A motion has ended when nothing has moved for this long. */
 const REST_MS = 200;
 
 export class Quadratic {
@@ -214,7 +214,8 @@ export class Quadratic {
     this.formula.goTo(this.preset.doc);
   }
 
-  /** Resets the view: shows the preset's region from the first direction, and lets the page choose the range of heights.
+  /** Resets the camera, the region and the range of heights. The region is the preset's region, and the range of heights is
+   * automatic again.
    * @private */
   lookAtFirst() {
     this.view = START_VIEW;

@@ -9,8 +9,8 @@ import { format, formatSlope } from "../../model/numbers.js";
 import { loadKatex } from "../../widgets/katex.js";
 import * as texts from "./texts.js";
 
-/** The rows of the table: value, gradient and Hessian are a group each. The first row of a group contains the group's name and
- * its number of rows. */
+/** The rows of the table, in three groups: value, gradient and Hessian. The first row of each group contains the group's name
+ * and number of rows. */
 const ROWS = /** @type {const} */ ([
   ["f", "", "f", 1],
   ["fx", "x", "g", 2],
@@ -73,7 +73,7 @@ export class Readout {
   }
 }
 
-/** Makes a formula that is too wide for its place reachable by the Tab key, so that the arrow keys can scroll it.
+/** Lets the Tab key reach a formula if the formula is too wide for its place. The arrow keys can then scroll the formula.
  * @param {HTMLElement} element */
 function reachIfScrolled(element) {
   if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;

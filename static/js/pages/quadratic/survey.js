@@ -13,9 +13,9 @@
 /**
  * Functions that load or compile the kernels for critical points, descents and Taylor polynomials.
  * @typedef {object} Surveys
- * @property {() => Promise<Map<string, SurveyArtifact>>} presets by id
- * @property {(artifact: Artifact) => Promise<SurveyArtifact | "later" | null>} compile compiles the kernels of a formula; null
- *   if this is impossible, "later" if a newer request came first
+ * @property {() => Promise<Map<string, SurveyArtifact>>} presets returns the presets' artifacts by id
+ * @property {(artifact: Artifact) => Promise<SurveyArtifact | "later" | null>} compile compiles the kernels of a formula;
+ *   returns null if this is impossible, and "later" if the caller must ask again
  * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} polynomials the presets' Taylor polynomials by id
  * @property {import("../../engine/compiler.js").Compiler} compiler
  */

@@ -30,7 +30,7 @@ import * as texts from "./texts.js";
 const NOTICE_MS = 4000;
 const TIMED_BATCHES = 8;
 const TIMED_CALLS = 1000;
-/** During a drag, words and numbers change only in every sixth frame, because their layout takes a fifth of a frame's time. */
+/** During a drag, we change words and numbers only in every sixth frame. Their layout takes a fifth of a frame's time. */
 const WORDS_EVERY = 6;
 
 export class QuadraticView {
@@ -48,7 +48,7 @@ export class QuadraticView {
     /** The timed kernel with its time per call. @type {{kernel: unknown, microseconds: number} | null} */
     this.timing = null;
     this.noticeTimer = 0;
-    /** The number of frames in which the present drag has moved something. */
+    /** The number of frames that the present drag has changed so far. */
     this.moved = 0;
     this.speaker = new Speaker(this.find(".live"));
   }
@@ -114,8 +114,8 @@ export class QuadraticView {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** Measures the time of a call of the kernel, in batches of calls at the point. The fastest batch counts, because other work
-   * on the machine slows down some batches.
+  /** Measures the time of a call of the kernel at the point. We time several batches of calls and use the fastest batch,
+   * because other work on the machine slows down some batches.
    * @param {KernelSource} source @param {Doc} doc */
   timeCalls(source, doc) {
     const { kernel } = source;
@@ -141,7 +141,7 @@ export class QuadraticView {
     this.find(".python").textContent = status.phase === "loading" ? texts.loading(share) : "";
   }
 
-  /** Returns what is needed to write the pictures into a file, or null before the first frame.
+  /** Returns everything that a file with the pictures needs. Returns null if no frame has been drawn yet.
    * @param {string} text the formula @returns {import("./figure.js").Figure | null} */
   figure(text) {
     const { scenes, surface } = this.pictures;

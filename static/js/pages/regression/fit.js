@@ -18,11 +18,11 @@ const GRID = 0.01;
 const LARGEST_LINE = 1000;
 const LARGEST_RATE = 10;
 const THRESHOLDS = /** @type {const} */ ([0.05, 10]);
-/** The ranges of slopes and intercepts that the surface always shows. They contain the exact solutions for all four sets. */
+/** The surface always shows these ranges of slopes and intercepts. They contain the exact solution of every set of points. */
 const SLOPES = /** @type {const} */ ([-0.5, 1.5]);
 const INTERCEPTS = /** @type {const} */ ([-2, 8]);
 const CENTRED_INTERCEPTS = /** @type {const} */ ([2.5, 12.5]);
-/** If the surface must show more than these ranges, it also gets a margin, which is this share of its width. */
+/** A surface that must show a larger range also gets a margin. The margin is this share of the range. */
 const MARGIN = 0.12;
 
 /** @param {FitBeginning} beginning @returns {Fit} */
@@ -32,7 +32,7 @@ export function firstFit({ sets }) {
   return { set: name, points: sets[name], line: [0, 1], settings: { ...settings, rate: usualRate(settings) } };
 }
 
-/** Returns a step size with which the descent is fast enough on the four sets and does not diverge.
+/** Returns a step size that suits the method: on every set of points, the descent is fast and does not diverge.
  * @param {FitSetting} settings */
 function usualRate({ optimiser, centred }) {
   if (optimiser === "adam") return 0.05;
@@ -79,8 +79,8 @@ export function isLost({ line }) {
   return line.some((value) => Math.abs(value) >= LARGEST_LINE);
 }
 
-/** Changes settings. The line stays where it is, even if its intercept is now measured at another x. If the method changes, the
- * step size becomes the usual one of the new method.
+/** Changes settings. The line does not move. Its intercept changes if it is now measured at another x. A new method or
+ * a new origin also sets the usual step size, unless `changes` contains a step size.
  * @param {Fit} fit @param {Partial<FitSetting>} changes @param {FitBeginning} beginning @returns {Fit} */
 export function set(fit, changes, beginning) {
   const settings = { ...fit.settings, ...changes };

@@ -7,7 +7,7 @@
 /** @typedef {import("../../widgets/handles.js").Handles} Handles */
 /** @typedef {import("../../widgets/plot-picture.js").PlotPicture} PlotPicture */
 /** @typedef {import("./view.js").RegressionView} RegressionView */
-/** What a change affects: the line, the points, or only the method of descent.
+/** The part of the fit that a change affects. "method" is the method of descent.
  * @typedef {"line" | "points" | "method"} Concern */
 /**
  * The effects of gestures on points and their line.
@@ -15,7 +15,7 @@
  * @property {Page} page
  * @property {RegressionView} display
  * @property {() => Fit} fit
- * @property {() => fits.Line} startLine the line that the key Home restores
+ * @property {() => fits.Line} startLine returns the line that the key Home restores
  * @property {(change: (fit: Fit) => Fit, tag: string | null, concern: Concern) => void} edit
  * @property {(k: number) => void} choose
  * @property {(at: Point) => void} add
@@ -29,7 +29,7 @@ import { nearestHandle } from "../../widgets/handles.js";
 import * as fits from "./fit.js";
 import { LINE } from "./view.js";
 
-/** How far an arrow key moves a point, and by how much it changes the line's slope and intercept. */
+/** An arrow key moves a point by POINT_STEP. It changes the line's slope and intercept by the two numbers in LINE_STEP. */
 const POINT_STEP = 0.1;
 const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
 
@@ -78,7 +78,8 @@ export function attachPlots(hands) {
   ];
 }
 
-/** Sets the line to the slope and intercept of a point of the surface. A point outside the picture is moved to its edge.
+/** Sets the line's slope and intercept to the coordinates of a point of the surface. Uses the nearest point of the edge for a
+ * point outside the picture.
  * @param {FitHands} hands @param {Point} to
  * @param {string | null} tag */
 function putLine(hands, [slope, intercept], tag) {

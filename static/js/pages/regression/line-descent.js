@@ -13,7 +13,7 @@ import { isLost, setLine } from "./fit.js";
 const LEVEL = 1e-4;
 /** A descent with a larger loss has diverged. */
 const LOST = 1e9;
-/** If the loss does not fall by this share of itself within PATIENCE steps, we say that the descent goes round in circles. */
+/** If the loss does not fall by this share within PATIENCE steps, the descent goes round in circles and we end it. */
 const WORTHWHILE = 1e-9;
 const PATIENCE = 600;
 /** We measure the time of a step only if a frame makes at least this many steps. */
@@ -26,12 +26,11 @@ export class LineDescent {
   constructor(fitting) {
     this.fitting = fitting;
     this.running = false;
-    /** The time of an iteration, measured in the fastest frame. Other work on the machine may have slowed down the other
-     * frames. */
+    /** The shortest time per iteration in any frame. Other work on the machine may slow down a frame. */
     this.fastestMs = Infinity;
     /** @type {FitOutcome | null} */
     this.outcome = null;
-    /** For each method that has run, its stepper, which remembers its earlier steps. @type {Map<string, Stepper>} */
+    /** The steppers of the methods that have run. Each stepper remembers its earlier steps. @type {Map<string, Stepper>} */
     this.steppers = new Map();
     /** Points and settings of the present descent. @type {Fit | null} */
     this.fit = null;
@@ -40,7 +39,7 @@ export class LineDescent {
     /** @type {number[]} */
     this.losses = [];
     this.best = UNKNOWN;
-    /** The loss and the iteration at which the descent last made real progress. */
+    /** The loss and the iteration when the loss last fell by at least WORTHWHILE. */
     this.mark = UNKNOWN;
   }
 

@@ -20,8 +20,8 @@
  * @property {FitArtifact} artifact
  * @property {Options} options
  * @property {Pick<FitHands, "choose" | "remove">} hands
- * @property {() => number} chosen the number of the chosen point
- * @property {() => FitScene | undefined} scene the scene shown
+ * @property {() => number} chosen returns the number of the chosen point
+ * @property {() => FitScene | undefined} scene returns the scene that is shown
  * @property {() => void} add
  * @property {() => void} once
  * @property {(name: string) => void} setData

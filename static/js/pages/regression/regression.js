@@ -23,8 +23,8 @@ import * as fits from "./fit.js";
 
 /** The largest number of steps between two pictures. The limit keeps the page responsive on a slow machine. */
 const MOST_STEPS = 2000;
-/** If a frame took longer than this, we count only this time. So a tab that was in the background does not try to make up for
- * the lost time. */
+/** After a longer frame, we only make the steps for this much time. So a tab that returns from the background does not make all
+ * the steps that it missed. */
 const LONGEST_FRAME_S = 0.1;
 
 export class Regression {
@@ -37,10 +37,10 @@ export class Regression {
     this.descent = new LineDescent(fitting);
     this.options = { follow: true, residuals: true, exact: true, perSecond: 200 };
     this.chosen = this.first.points.length - 1;
-    /** A cache of the surface's contour lines, with the values from which the surface was computed.
+    /** The cached contour lines of the surface. `of`: the values that they were computed from.
      * @type {{of: readonly unknown[], contours: Segment[][]} | null} */
     this.seen = null;
-    /** The number of steps that should be made by now, and the time at which it was computed. */
+    /** `steps`: the number of steps that should be made by now. `atMs`: the time when we computed this number. */
     this.due = { steps: 0, atMs: 0 };
     /** @type {import("./scene.js").FitScene | undefined} */
     this.scene = undefined;
@@ -122,7 +122,7 @@ export class Regression {
     return this.journey.present;
   }
 
-  /** Returns the line with which the page begins. Its intercept is measured at the present origin. @returns {fits.Line} */
+  /** Returns the page's first line. Its intercept is the line's height at the present origin. @returns {fits.Line} */
   startLine() {
     const [slope, intercept] = this.first.line;
     return [slope, intercept + slope * fits.originOf(this.fit, this.beginning)];
@@ -140,8 +140,8 @@ export class Regression {
     this.page.refresh();
   }
 
-  /** Responds to a change of the points or of the kind of loss. Starts the descent again if one is running or if the visitor
-   * has chosen that. @private */
+  /** Responds to a change of the points or of the kind of loss. Starts the descent again if it is running or if the option
+   * `follow` is on. @private */
   retarget() {
     this.descent.retarget();
     if (this.descent.running || this.options.follow) this.run();

@@ -19,9 +19,9 @@
  * @property {number} chosen the number of the chosen point
  * @property {boolean} residuals true to draw the residuals
  * @property {boolean} showsExact
- * @property {Region} region of the surface
- * @property {readonly Segment[][]} contours of the loss over the surface, from the highest
- * @property {number} cells of the contours along each side
+ * @property {Region} region the region of the surface
+ * @property {readonly Segment[][]} contours the contour lines of the loss over the surface, the highest first
+ * @property {number} cells the number of cells along each side of the surface
  */
 
 import { paintAxes } from "../../widgets/plot-picture.js";
@@ -29,11 +29,11 @@ import * as texts from "./texts.js";
 
 const POINT_PX = 5.5;
 const STEP_PX = 1.6;
-/** About this many steps of a descent's path are marked by dots, if it has more steps. */
+/** At most about this many steps of a descent's path are marked by dots. */
 const MOST_DOTS = 400;
 /** The gradient adds at most this many pixels to the length of its arrow. */
 const LONGEST_ARROW = 90;
-/** A gradient of this length adds half of LONGEST_ARROW to the arrow's length. */
+/** A gradient of this length adds half of LONGEST_ARROW to the length of its arrow. */
 const HALF_SLOPE = 6;
 const HEAD_PX = 8;
 

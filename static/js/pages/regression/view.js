@@ -125,7 +125,7 @@ export class RegressionView extends SimulationView {
     this.text(".cost", texts.fitCost(formatBytes(cost.bytes), call));
   }
 
-  /** Announces to screen readers which point has moved, the line, and the loss.
+  /** Announces the moved point, the line and the loss to screen readers.
    * @private @param {FitScene} scene @param {LineDescent} descent */
   tell({ fit, jet }, { iteration }) {
     const [slope, intercept, loss] = [...fit.line, jet.loss].map((value) => format(Number(value.toPrecision(3))));

@@ -4,7 +4,7 @@
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../../page/journey.js").Journey<RobotDoc>} Journey */
-/** The options of the robot's picture, and the selection in the editor.
+/** The options of the robot's picture, and the selected part of the robot in the editor.
  * @typedef {{editing: boolean, poses: boolean, mass: number, spring: number, chosen: "mass" | "spring", joining: boolean}} RobotOptions */
 /**
  * The parts of the page that building needs.
@@ -37,7 +37,7 @@ export function build(workshop, change, tag, choosesNew = null) {
   return JSON.stringify([masses, springs]) !== JSON.stringify([before.masses, before.springs]);
 }
 
-/** Joins two masses by a spring. If there is a spring between them already, selects that spring.
+/** Joins two masses by a spring. If they are already joined, selects the spring between them.
  * @param {Workshop} workshop @param {number} a @param {number} b */
 export function join(workshop, a, b) {
   const { options, beginning } = workshop;

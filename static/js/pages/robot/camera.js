@@ -9,8 +9,8 @@
 
 import { clamp } from "../../model/numbers.js";
 
-/** Lengths in metres: the smallest visible area (x from, x to, y from, y to), the steps in which the area grows, and the free
- * space around a walk and around an edited robot. */
+/** Lengths in metres. LEAST_AREA: the smallest visible area (x from, x to, y from, y to). GROWTH: the ends of the area are
+ * multiples of this. ROOM: the free space around a walk. EDIT_ROOM: the free space around an edited robot. */
 const LEAST_AREA = /** @type {const} */ ([0, 0.75, 0.05, 0.36]);
 const GROWTH = 0.25;
 const ROOM = 0.1;
@@ -19,12 +19,12 @@ const EDIT_ROOM = 0.04;
 const HEADROOM = 0.07;
 const FARTHEST = 5;
 const HIGHEST = 1.5;
-/** If the picture is narrower than NARROW_PX pixels, the camera follows the robot. The picture is then FOLLOWED metres wide,
- * and the share BEHIND of this width is behind the robot. */
+/** If the picture is narrower than NARROW_PX pixels, the camera follows the robot. The picture then shows FOLLOWED metres, and
+ * the share BEHIND of them is behind the robot. */
 const NARROW_PX = 480;
 const FOLLOWED = 0.46;
 const BEHIND = 0.4;
-/** If the goal is outside the picture, it is drawn inside, this many pixels from the edge. */
+/** We draw a goal that is outside the picture this many pixels inside the edge. */
 const EDGE_PX = 20;
 
 export class RobotCamera {
@@ -69,7 +69,7 @@ export class RobotCamera {
   }
 }
 
-/** Computes the area that shows a whole walk and, if the walk has one, its goal.
+/** Computes the area that shows a whole walk. If the robot walks to a goal, the area also shows the goal.
  * @param {Walk} scene @param {readonly number[] | null} before the previous area, if the new one must contain it */
 function walked({ robot, motion }, before) {
   const [x0, x1, y0, y1] = LEAST_AREA;
@@ -84,7 +84,7 @@ function walked({ robot, motion }, before) {
   return before === null ? [left, right, y0, top] : [before[0], Math.max(before[1], right), y0, before[3]];
 }
 
-/** Computes the goal's position in the picture. For a goal outside the picture, this is the nearest position at the edge.
+/** Computes the goal's position in the picture. A goal outside the picture gets the nearest position at the edge.
  * @param {TableFrame} frame @param {Point} goal
  * @returns {{xPx: number, yPx: number, isBeyond: boolean}} */
 export function goalIn(frame, goal) {

@@ -13,7 +13,7 @@
  * @typedef {object} RobotHands
  * @property {Page} page
  * @property {Workshop} workshop
- * @property {Point} home the place to which the key Home moves the goal
+ * @property {Point} home the key Home moves the goal to this place
  * @property {(grip: Found, to: Point, tag: string | null) => void} move
  * @property {(grip: Found) => void} choose
  */
@@ -75,7 +75,7 @@ function isSpring(grip) {
   return grip !== "goal" && typeof grip !== "number";
 }
 
-/** Removes the focus from a field, because the next keys are meant for the grip that you have taken hold of. */
+/** Removes the focus from a field, because the visitor now holds a grip and the next keys are for this grip. */
 function leaveFields() {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

@@ -22,7 +22,7 @@ const LARGEST_SEED = 999_999;
 const LEAST_STEPS = 1;
 /** At this friction and above, feet stick. */
 export const MOST_FRICTION = 2;
-/** The positions of the smallest robot's masses, in metres. You can begin with this robot to build your own. */
+/** The positions of the masses of the smallest robot, in metres. The visitor can extend this robot. */
 const TRIANGLE = /** @type {const} */ ([[0.3, 0], [0.2, 0], [0.25, 0.08]]);
 /** A new mass is joined to this many neighbours by springs. */
 const TIES = 3;
@@ -32,7 +32,7 @@ const APART = 0.05;
 const MOST_RINGS = 20;
 const DIRECTIONS = 8;
 
-/** A cache of each plan's robot, so that a plan always gives the same object. @type {WeakMap<object, Robot>} */
+/** The robot of each plan. We cache it so that `robotOf` returns the same object every time. @type {WeakMap<object, Robot>} */
 const robotsOfPlans = new WeakMap();
 
 /** @param {RobotBeginning} beginning @param {string} name of a plan @returns {Robot} with the plan's own weights */
@@ -59,8 +59,7 @@ function robotFrom(beginning, name) {
   };
 }
 
-/** Makes the smallest robot that can walk: three masses and three muscles, with the stiffness and the other properties of
- * `robot`.
+/** Makes the smallest robot that can walk. It has three masses and three muscles, and the other properties of `robot`.
  * @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} untrained */
 export function smallest(robot, beginning) {
   const masses = TRIANGLE.map(([x, y]) => /** @type {Point} */ ([x, y + beginning.ground]));

@@ -4,7 +4,7 @@
 /** The first position in a motion that is not finite or is too far away.
  * @typedef {{step: number, mass: number, isFinite: boolean}} Trouble */
 
-/** If a mass gets farther than this, in metres, the simulation has gone wrong, because no robot walks that far. */
+/** If a mass is farther away than this, in metres, the simulation has failed. No robot walks that far. */
 const FARTHEST_WALK = 1000;
 
 export class Motion {

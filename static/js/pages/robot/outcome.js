@@ -12,20 +12,20 @@
  * @typedef {object} WalkState
  * @property {Robot} robot
  * @property {RobotBeginning} beginning
- * @property {Motion} motion the motion shown
- * @property {number} loss of that motion
+ * @property {Motion} motion the shown motion
+ * @property {number} loss the loss of the shown motion
  * @property {Training} training
  * @property {Robot} good the last robot whose motion is finite
  * @property {Robot} sound the last robot whose motion and gradient are finite
- * @property {(weights: Float64Array) => Located | null} locate asks Python at which step a walk with these weights stops being
- *   finite; returns null until Python has answered
+ * @property {(weights: Float64Array) => Located | null} locate asks Python for the first number that is not finite in a walk
+ *   with these weights; returns null until Python has answered
  */
 
 import { step } from "../../page/journey.js";
 import { isKept } from "./saved-weights.js";
 import * as texts from "./texts.js";
 
-/** We offer to go back to the best weights only if their loss is lower than the present loss by more than this. */
+/** We offer to restore the best weights if this lowers the loss by more than this amount. */
 const WORTH_OFFERING = 0.005;
 
 /** @param {WalkState} state @param {(travel: Travel) => void} goTo @returns {Outcome} */
@@ -58,7 +58,8 @@ function sentenceOf(state, trouble) {
   return name === null ? texts.walkRests(robot.settings.aim === "goal", isKept(robot, beginning)) : texts.trainingOutcome(name, iteration, report?.best ?? null);
 }
 
-/** Writes a sentence that says where a walk stops being finite. @param {WalkState} state @param {Float64Array} weights
+/** Returns a sentence about the first number in a walk that is not finite.
+ * @param {WalkState} state @param {Float64Array} weights
  * @returns {string | null} null until Python has answered */
 function whereNotFinite({ locate }, weights) {
   const located = locate(weights);

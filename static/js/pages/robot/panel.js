@@ -17,8 +17,8 @@
  * @property {RobotView} display
  * @property {Player} player
  * @property {Workshop} workshop
- * @property {() => RobotArtifact} artifact in use
- * @property {() => RobotScene | null} scene the scene shown
+ * @property {() => RobotArtifact} artifact the artifact in use
+ * @property {() => RobotScene | null} scene the scene that is shown
  * @property {(editing: boolean) => void} setEditing
  * @property {(name: string) => void} usePlan
  * @property {() => void} keptGait

@@ -31,7 +31,7 @@ import { rowsOf } from "./weights.js";
 import * as texts from "./texts.js";
 import * as robots from "./model.js";
 
-/** The message that is shown until a robot's modules are compiled, by Python's state. @type {Record<string, string>} */
+/** Messages that we show while a robot has no modules yet. Each key is a state of Python. @type {Record<string, string>} */
 const WAITING = { ready: texts.COMPILING_ROBOT, failed: texts.NO_PYTHON_ROBOT };
 
 export class Robot {
@@ -180,7 +180,7 @@ export class Robot {
     return this.journey.present;
   }
 
-  /** The robot to draw. While you edit, this is the edited robot, even before its modules are compiled. */
+  /** The robot to draw. In the editor, this is the edited robot, even if its modules are not compiled yet. */
   get shown() {
     return this.options.editing ? this.journey.wanted : this.robot;
   }
@@ -221,7 +221,7 @@ export class Robot {
     else if (typeof grip === "number") build(this.workshop, (robot) => robots.moveMass(robot, grip, to, ground), tag);
   }
 
-  /** Selects a mass or a spring. But if you are adding a spring and choose a second mass, joins the two masses.
+  /** Selects a mass or a spring. While the visitor adds a spring, the choice of a second mass joins the two masses.
    * @param {Found} grip */
   choose(grip) {
     const { options } = this;
@@ -293,7 +293,7 @@ export class Robot {
 
   // The consequences of a change.
 
-  /** Sets the robot's weights to those in a report of the training. @private @param {TrainingReport} report */
+  /** Copies the weights in a report of the training to the robot. @private @param {TrainingReport} report */
   follow(report) {
     const { weights, moments } = report;
     this.journey.amend({ ...this.robot, weights });
@@ -306,7 +306,7 @@ export class Robot {
     this.page.refresh();
   }
 
-  /** Called when the replay of the walk has reached another step. During training, a replay that has ended begins again.
+  /** Called when the replay of the walk shows another step. During training, starts the replay again when it has ended.
    * @private */
   onMoment() {
     const { player } = this;
@@ -330,8 +330,8 @@ export class Robot {
     this.planLink();
   }
 
-  /** Schedules writing the link, but only once for each robot. Otherwise a replay, which draws the same robot again and again,
-   * would delay the link for ever.
+  /** Schedules one write of the link for each robot. A replay draws the same robot in every frame, and must not delay the write
+   * each time.
    * @private */
   planLink() {
     const rests = !this.training.running;
@@ -340,7 +340,7 @@ export class Robot {
     this.page.link.plan(rests);
   }
 
-  /** Computes the robot's motion, once for each robot. @private @returns {Motion} */
+  /** Returns the robot's motion. Computes it only if the robot has changed. @private @returns {Motion} */
   look() {
     const { robot, source: { made: gait } } = this;
     const world = robots.worldOf(robot, this.beginning);
@@ -361,7 +361,7 @@ export class Robot {
     this.page.showOutcome(outcomeOf(state, (travel) => this.page.goTo(travel)));
   }
 
-  /** Asks Python at which step the numbers of a walk stop being finite. Returns null until Python has answered.
+  /** Asks Python for the first number in a walk that is not finite. Returns null until Python has answered.
    * @private @param {Float64Array} weights */
   locate(weights) {
     const { robot, beginning } = this;

@@ -39,7 +39,7 @@ export function fragmentOf(robot, beginning) {
   return encodeRobot(robot, beginning, isKept(robot, beginning));
 }
 
-/** When the visitor leaves the page, stores the weights on this device, because they do not fit into a link.
+/** Stores the weights on this device when the visitor leaves the page. The weights do not fit into a link.
  * @param {() => RobotDoc} present @param {RobotBeginning} beginning @returns {() => void} removes the listeners */
 export function attachKeeping(present, beginning) {
   const onLeave = () => {

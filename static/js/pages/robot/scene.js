@@ -15,21 +15,21 @@
  * @property {number} step the time step to show
  * @property {boolean} editing true to show the robot enlarged, in its initial position
  * @property {boolean} poses
- * @property {readonly number[]} ends the head's final x for each iteration of a training
+ * @property {readonly number[]} ends for each iteration of a training, the final x of the robot's head
  * @property {Selection} selection
  */
 
 import { goalIn } from "./camera.js";
 
-/** The path of the head is drawn as straight pieces, each of this many steps. */
+/** The path of the head is drawn as straight pieces. Each piece covers this many steps. */
 const STRIDE = 3;
 const POSES = 6;
 /** The distance between two marks on the ground, in metres. */
 const MARK = 0.1;
-/** The possible numbers of marks from one label to the next, and the smallest distance between two labels in pixels. */
+/** One mark in N has a label, where N is a number in EVERY. Two labels are at least LABEL_PX pixels apart. */
 const EVERY = [1, 2, 5, 10, 20, 50];
 const LABEL_PX = 36;
-/** The largest number of marks that show where the walks of a training ended. */
+/** At most this many marks show the ends of the walks of a training. */
 const MOST_ENDS = 500;
 /** The height of such a mark. */
 const END_PX = 5;
@@ -144,7 +144,7 @@ function paintGoal(pen, frame, goal, palette) {
   pen.fill();
 }
 
-/** Paints an arrow that points out of the picture, towards a goal that is outside.
+/** Paints an arrow at the edge of the picture that points to a goal outside.
  * @param {Pen} pen @param {readonly number[]} from @param {readonly number[]} to */
 function paintArrow(pen, [x, y], [toX, toY]) {
   const angle = Math.atan2(toY - y, toX - x);
@@ -212,7 +212,7 @@ function paintMasses(pen, frame, scene, palette) {
   }
 }
 
-/** Paints a dark dot in the middle of the head, so that it differs from the other filled masses.
+/** Paints a dark dot in the middle of the head. Other filled masses have no dot.
  * @param {Pen} pen @param {number} x @param {number} y @param {number} r @param {RobotPalette} palette */
 function paintCore(pen, x, y, r, palette) {
   pen.fillStyle = palette.ink;
@@ -221,7 +221,7 @@ function paintCore(pen, x, y, r, palette) {
   pen.fill();
 }
 
-/** Returns the position of a mass at the step that is shown, or its initial position while the robot is edited.
+/** Returns the position of a mass at the shown step. In the editor, returns the initial position.
  * @param {RobotScene} scene @param {number} mass @returns {Point} */
 function placeOf({ robot, motion, step, editing }, mass) {
   return editing ? robot.masses[mass] : motion.at(step, mass);

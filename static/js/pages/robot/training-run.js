@@ -27,7 +27,8 @@ export class TrainingRun {
     this.best = { loss: Infinity, norm: NaN, iteration: 0, weights: this.weights };
   }
 
-  /** Continues from the present weights, perhaps with another goal, gravity or friction. @param {TrainingOrder} order */
+  /** Continues from the present weights. The goal, the gravity or the friction may have changed.
+   * @param {TrainingOrder} order */
   go(order) {
     const { weights } = this;
     if (JSON.stringify(order.world) !== JSON.stringify(this.order.world) || order.reaches !== this.order.reaches) {
@@ -39,7 +40,7 @@ export class TrainingRun {
     this.running = true;
   }
 
-  /** Trains for about `budgetMs`. When the training ends, goes back to the best weights.
+  /** Trains for about `budgetMs`. Restores the best weights when the training ends.
    * @param {number} budgetMs @returns {TrainingReport} */
   slice(budgetMs) {
     const { epoch, order, world } = this.order;
@@ -72,7 +73,7 @@ export class TrainingRun {
     };
   }
 
-  /** Makes a step of the training. The first call makes no step, but computes the loss of the first weights. @private */
+  /** Makes a step of the training. The first call only computes the loss of the first weights. @private */
   advance() {
     const { stepper, known, order: { rate } } = this;
     const place = known ? stepper.step(1, rate) : stepper.begin(this.weights, rate);

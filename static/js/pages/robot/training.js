@@ -24,7 +24,7 @@ export class Training extends WorkerRun {
     this.trainer = worker;
     this.beginning = beginning;
     this.onMoved = onMoved;
-    /** The number of iterations for which the curve of losses has space. */
+    /** The curve of losses has space for this many iterations. */
     this.planned = 100;
   }
 

@@ -32,7 +32,7 @@ import { isAsPlanned, keptGait } from "./model.js";
 import { paintRobot } from "./scene.js";
 import * as texts from "./texts.js";
 
-/** The width and height of an exported picture. They have the same ratio as those of the picture on a wide screen. */
+/** The width and height of an exported picture, in pixels. A picture on a wide screen has the same ratio. */
 const EXPORT_SIZE = /** @type {const} */ ([1200, 522]);
 const PLACES = /** @type {const} */ (["goal", "mass"]);
 const SETTINGS = /** @type {const} */ (["friction", "gravity", "rate", "seed", "iterations"]);

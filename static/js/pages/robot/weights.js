@@ -49,8 +49,8 @@ export function randomWeights(shape, seed) {
   return flat;
 }
 
-/** Makes a generator of numbers that are nearly normally distributed. Each is a sum of twelve uniformly distributed numbers.
- * This needs only additions, so all browsers generate the same numbers.
+/** Makes a generator of numbers with a nearly normal distribution. Each number is a sum of twelve uniform random numbers, minus
+ * 6. Sums give the same result in all browsers.
  * @param {number} seed @returns {() => number} */
 function normal(seed) {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
@@ -67,8 +67,8 @@ function normal(seed) {
   };
 }
 
-/** Copies a network's weights to a network for a robot with other masses or springs. All weights of a new mass or spring are
- * zero, so the network ignores a new mass and does not move a new spring.
+/** Returns the weights for a robot with other masses or springs, copied from the old weights. The weights of a new mass or
+ * spring are zero, so the network ignores a new mass and does not move a new spring.
  * @param {Float64Array} flat @param {Shape} shape @param {readonly (number | null)[]} masses each mass's old number
  * @param {readonly (number | null)[]} springs each spring's old number @returns {Float64Array} */
 export function carriedOver(flat, shape, masses, springs) {

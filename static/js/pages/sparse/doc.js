@@ -3,7 +3,7 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").NetBeginning} NetBeginning */
 /** The state that undo, redo and a link restore. `cuts`: the numbers of the cut springs, in order. `node`: the chosen node.
- * `at`: the place to which the chosen node is pulled, or null if it is not pulled.
+ * `at`: the place that the visitor pulls the chosen node to, or null if nothing pulls the node.
  * @typedef {{cuts: readonly number[], node: number, at: Point | null}} NetDoc */
 
 /** @param {NetBeginning} beginning @returns {NetDoc} with the node in the middle chosen */

@@ -6,7 +6,7 @@
 /**
  * Functions that the gestures on a net call.
  * @typedef {object} NetHands
- * @property {() => ArrayLike<number>} x the nodes' coordinates
+ * @property {() => ArrayLike<number>} x returns the coordinates of the nodes
  * @property {() => boolean} isCutting
  * @property {(node: number) => void} grab
  * @property {(to: Point) => void} pull

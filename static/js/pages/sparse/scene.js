@@ -50,7 +50,7 @@ function dot(pen, [x, y], radius) {
   pen.fill();
 }
 
-/** Paints one dot for each nonzero entry of the Hessian, at its row and column as in a matrix.
+/** Paints the Hessian as a matrix with a dot for each nonzero entry.
  * @param {Pen} pen @param {TableFrame} frame @param {NetScene} scene @param {Inks} palette */
 export function paintPattern(pen, frame, { beginning: { rows, cols, groups, flat, springs }, doc, group }, palette) {
   const n = flat.length;

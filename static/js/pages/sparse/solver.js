@@ -7,12 +7,12 @@
 /** A frame begins no new step after this time, in milliseconds. A step takes about 1 ms. */
 const BUDGET_MS = 4;
 const MOST_STEPS = 4;
-/** The strength of the forces that hold the anchors and pull the chosen node, in units of a spring's stiffness. */
+/** The stiffness of the forces on the anchors (ANCHORED) and on the pulled node (PULLED). A spring has the stiffness 1. */
 const ANCHORED = 100;
 const PULLED = 20;
-/** We say that the net is at rest if no component of the gradient is larger than this. */
+/** The net is at rest if every component of the gradient is at most this large. */
 const RESTS = 1e-9;
-/** If the shift of the Hessian's diagonal reaches this, we give up, because rounding hides any further progress. */
+/** We stop the search if we must add this much to the Hessian's diagonal. Rounding then hides any further progress. */
 const STUCK = 1e5;
 /** The page shows a typical time of a frame: the 95th percentile (PERCENTILE) of the last FRAMES frames. */
 const FRAMES = 120;
@@ -80,7 +80,7 @@ export class NetSolver {
     this.rests = slope <= RESTS || shift >= STUCK;
   }
 
-  /** The 95th percentile of the time that a frame's work took in the last frames.
+  /** The 95th percentile of the solver's time per frame, over the last frames.
    * @returns {number} ms */
   get frameMs() {
     const sorted = [...this.times].sort((a, b) => a - b);

@@ -17,7 +17,7 @@ export class TapeDetail {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    /** A text that describes everything that is shown. We rebuild the elements only if it has changed. */
+    /** A text that identifies the shown state. We rebuild the elements only if the text has changed. */
     this.shown = "";
     /** @type {any} */
     this.katex = null;
@@ -41,7 +41,7 @@ export class TapeDetail {
     if (this.katex === null && node.op !== "input") this.load(scene);
   }
 
-  /** Loads KaTeX, which draws formulas. Then draws everything again, with formulas. @private @param {TapeScene} scene */
+  /** Loads KaTeX, which draws formulas. Then draws the details again, now with formulas. @private @param {TapeScene} scene */
   async load(scene) {
     const katex = await loadKatex();
     if (this.katex !== null) return;
@@ -70,7 +70,7 @@ export class TapeDetail {
     return both;
   }
 
-  /** Writes a partial derivative as a chain of equations: ∂v/∂u = formula = formula with numbers = value. @private
+  /** Writes a partial derivative as a chain of equations. For example, ∂v/∂u = cos u = cos 0.5 = 0.877582562. @private
    * @param {TapeScene} scene @param {RowOperand} operand
    * @param {number} k */
   partial(scene, operand, k) {
@@ -141,7 +141,7 @@ export class TapeDetail {
     return line;
   }
 
-  /** Draws a formula. If `numbers` is not null, replaces the names of rows by their numbers. @private @param {string} tex
+  /** Draws a formula. If `numbers` is not null, shows the values of rows instead of their names. @private @param {string} tex
    * @param {readonly import("./steps.js").TapeNode[]} nodes @param {ArrayLike<number> | null} numbers */
   formula(tex, nodes, numbers) {
     const place = element("span", "formula-tex-inline");
@@ -152,8 +152,8 @@ export class TapeDetail {
   }
 }
 
-/** Replaces the name of each row in a TeX formula by the row's value. Puts brackets around the value if the formula would have
- * another meaning without them.
+/** Replaces the name of each row in a TeX formula by the row's value. Puts brackets around a value if the formula needs them,
+ * as in 2·(−3).
  * @param {string} tex @param {readonly import("./steps.js").TapeNode[]} nodes @param {ArrayLike<number>} numbers */
 export function withNumbers(tex, nodes, numbers) {
   const known = new Map(nodes.map((node) => [node.name, format(numberAt(numbers, node.value)).replaceAll("\u2212", "-").replace("\u221e", "\\infty ")]));

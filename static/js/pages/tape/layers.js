@@ -44,8 +44,8 @@ function nodesInLayers(operands) {
   return nodes;
 }
 
-/** Divides an edge of the graph into pieces from one layer to the next. For each layer between the ends, adds an item to
- * `items`. Links each item to the next one. Returns all items along the edge.
+/** Divides an edge of the graph into pieces between neighbouring layers. Adds an item to `items` for each layer between the
+ * ends, and links neighbouring items. Returns all items along the edge.
  * @param {Item} from @param {Item} to @param {Item[]} items @returns {Item[]} */
 function chainOf(from, to, items) {
   const chain = [from];

@@ -25,7 +25,7 @@ export function nameElement(name) {
   return element;
 }
 
-/** Shows a sentence. Names of rows in it, such as v1, are shown with subscripts. @param {HTMLElement} element
+/** Shows a sentence. Writes the names of rows, such as v1, with subscripts. @param {HTMLElement} element
  * @param {string} text */
 export function setSentence(element, text) {
   if (element.textContent === text) return;

@@ -5,7 +5,7 @@
 /** @typedef {import("./steps.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("./layers.js").Spot} Spot */
 /** @typedef {{path: SVGPathElement, label: SVGTextElement}} Edge */
-/** The elements of a box, which shows a row. `saysValue`, `saysSlope`: words for screen readers that say which number follows.
+/** The elements of a box that shows a row. `saysValue` and `saysSlope`: the names of the two numbers, for screen readers.
  * @typedef {Record<"saysValue" | "value" | "saysSlope" | "slope", HTMLElement> & {element: HTMLButtonElement}} Box */
 /**
  * Everything that the picture of a tape shows.
@@ -15,7 +15,7 @@
  * @property {Moment} moment
  * @property {Mode} mode
  * @property {number} chosen the number of the chosen node
- * @property {number | null} share the share of the present step that is done, from 0 to 1; null while the tape is paused
+ * @property {number | null} share the progress of the present step, from 0 to 1; null while the tape is paused
  */
 
 import { clamp, format, formatShort } from "../../model/numbers.js";
@@ -25,13 +25,13 @@ import { edgesOf, numberAt, sumOf } from "./steps.js";
 import * as texts from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** The sizes of a box in pixels: the usual and the smallest width, and the height of a box with a name in one line and in two
- * lines. */
+/** The sizes of a box in pixels. `width`: the usual width. `least`: the smallest width. `height`: the height. `tall`: the
+ * height if the name needs two lines. */
 const BOX = { width: 104, least: 82, height: 76, tall: 90 };
 /** Padding and border beside a name. */
 const BESIDE_NAME = 12;
 const BETWEEN_LAYERS = { least: 22, most: 84 };
-/** The space between two layers side by side, in pixels. There is a number in it, which has small digits if the space is less
+/** The horizontal space between two layers, in pixels. It contains a number. The number has small digits if the space is less
  * than `enough`. */
 const ROOM_FOR_NUMBER = { least: 54, enough: 72 };
 const BETWEEN_BOXES = { least: 8, most: 40 };
@@ -100,7 +100,7 @@ export class TapePicture {
     return step.kind === "seed" ? tape.result : step.node;
   }
 
-  /** If the graph is wider than its place, scrolls until a row's box is visible. @private @param {number} node */
+  /** Scrolls sideways to a row's box, if the box is not visible. @private @param {number} node */
   reveal(node) {
     const box = this.boxes[node].element.getBoundingClientRect();
     const place = this.place.getBoundingClientRect();
@@ -108,7 +108,7 @@ export class TapePicture {
     this.place.scrollLeft += (box.left + box.right - place.left - place.right) / 2;
   }
 
-  /** Shows the number that moves along an edge: a contribution to a cotangent or to a tangent. @private
+  /** Shows the number that moves along an edge. It is a contribution to a cotangent or to a tangent. @private
    * @param {TapeScene} scene @param {Edge} edge @param {number} user @param {number} operand */
   label({ tape, numbers, moment, mode }, { label }, user, operand) {
     const given = tape.nodes[user].operands[operand];
@@ -122,7 +122,7 @@ export class TapePicture {
     }
   }
 
-  /** Draws a dot on an edge. While the tape plays, the dot moves along the edge. @private @param {TapeScene} scene
+  /** Draws the dot that moves along an edge while the tape plays. @private @param {TapeScene} scene
    * @param {Edge} edge */
   travel({ moment, share, mode }, { path }) {
     if (share === null || this.still.matches) return;
@@ -136,7 +136,7 @@ export class TapePicture {
     this.dots.append(dot);
   }
 
-  /** Arranges boxes and lines from left to right or, if this is too wide, from top to bottom.
+  /** Arranges boxes and lines from left to right. If this would be too wide, arranges them from top to bottom.
    * @private @param {TapeArtifact} tape @param {number} widthPx */
   lay(tape, widthPx) {
     this.widthPx = widthPx;
@@ -277,8 +277,8 @@ export class TapePicture {
   }
 }
 
-/** Makes the path of a line from the edge of the first box, through the places in the layers between, to the edge of the last
- * box.
+/** Makes the path of a line from the edge of the first box to the edge of the last box. `centres`: the middles of the two
+ * boxes, and the places between them that the line passes through.
  * @param {readonly (readonly [number, number])[]} centres @param {number} reach @param {boolean} isAcross
  * @param {number} aside pixels between the line's end and the box's middle, to keep lines to one box apart @returns {string} */
 function curve(centres, reach, isAcross, aside) {

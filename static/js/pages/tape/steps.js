@@ -16,8 +16,8 @@
 /**
  * The numbers that are known after a step.
  * @typedef {object} Moment
- * @property {ReadonlySet<number>} values nodes whose values are known
- * @property {ReadonlyMap<number, number>} sums the number of contributions so far, for nodes with a cotangent
+ * @property {ReadonlySet<number>} values the nodes with a known value
+ * @property {ReadonlyMap<number, number>} sums the number of contributions so far, for each node that has a cotangent
  * @property {Step} step the step that has just been made
  */
 
@@ -67,8 +67,8 @@ export function numberAt(numbers, place) {
   return place === null ? 0 : numbers[place];
 }
 
-/** Finds the edges along which numbers move in a step. In a forward step they move from an operand to the row that uses it, in
- * a backward step from that row to the operand.
+/** Finds the edges that carry a number in a step. In a forward step, numbers move from the operands to the row of the step. In
+ * a backward step, they move from the row to its operands.
  * @param {Tape} tape @param {Step} step @returns {{from: number, to: number, operand: number}[]} */
 export function edgesOf({ nodes }, step) {
   if (step.kind === "inputs" || step.kind === "seed") return [];

@@ -41,7 +41,7 @@ export class Tape {
     this.names = presets[0].artifact.names;
     /** The row that you chose; null to follow the steps. @type {number | null} */
     this.chosen = null;
-    /** The steps, with the tape and the mode to which they belong. @type {{of: readonly unknown[], steps: Step[]}} */
+    /** The steps. `of`: the tape and the mode that we computed them for. @type {{of: readonly unknown[], steps: Step[]}} */
     this.plan = { of: [], steps: [{ kind: "inputs" }] };
     this.frame = 0;
     this.player = new Player(PACE, () => this.onStep());
@@ -129,7 +129,7 @@ export class Tape {
     this.changed();
   }
 
-  /** Called when the player has reached another step. Shows this step and its row. @private */
+  /** Shows the player's present step and the row of the step. @private */
   onStep() {
     this.chosen = null;
     this.changed();
@@ -148,7 +148,7 @@ export class Tape {
     this.link.plan(this.source.isCurrent && !this.player.playing);
   }
 
-  /** Updates the steps after a change of formula or mode. A new formula is first shown with all of its steps done. @private */
+  /** Updates the steps after a change of formula or mode. Then shows the last step, unless the steps are playing. @private */
   follow() {
     const of = [this.tape, this.doc.mode];
     if (of.every((part, k) => part === this.plan.of[k])) return;
@@ -174,7 +174,7 @@ export class Tape {
     this.display.draw(doc, this.scene, player, this.source.isCompiledHere);
   }
 
-  /** Computes the share of the present step that is done, or null while the player is paused. @private
+  /** Computes the progress of the present step, from 0 to 1. Returns null while the player is paused. @private
    * @returns {number | null} */
   underWay() {
     const { began, speed, dt } = this.player;

@@ -87,7 +87,8 @@ export class TapeView extends SimulationView {
     return mode === "tangents" ? texts.stepTangent(name, shown, format(numberAt(numbers, tangent))) : texts.stepForward(name, shown);
   }
 
-  /** Shows the value and the gradient, even if they belong to later steps. @private @param {TapeScene} scene */
+  /** Shows the final value and the gradient, even if the present step does not know them yet.
+   * @private @param {TapeScene} scene */
   showResult({ tape, numbers, mode }) {
     const { value, tangent } = tape.nodes[tape.result];
     const f = numberAt(numbers, value);

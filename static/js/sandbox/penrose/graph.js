@@ -25,9 +25,9 @@ export class GraphWriter {
   /** @param {readonly Expression[]} inputs in their order */
   constructor(inputs) {
     this.inputs = inputs.length;
-    /** A number for each node that has been written. The inputs come first. After them, every other number belongs to a
-     * constant (`consts`), and the ones between belong to operations (`rows`). So no number changes when constants are added
-     * later. @type {Map<Expression, number>} @private */
+    /** A number for each written node. The first numbers belong to the inputs. After the inputs, every second number belongs to
+     * a constant (`consts`), and the others to operations (`rows`). So a new constant changes no existing number.
+     * @type {Map<Expression, number>} @private */
     this.known = new Map(inputs.map((input, k) => [input, k]));
     /** @type {Map<number | string, number>} @private */
     this.places = new Map();
@@ -35,7 +35,7 @@ export class GraphWriter {
     this.consts = [];
     /** @type {{name: string, operands: number[]}[]} */
     this.rows = [];
-    /** The numbers of constants and operations in the energy, or null until the whole energy has been written.
+    /** How many constants and operations the energy has. Null until the whole energy has been written.
      * @type {{consts: number, rows: number} | null}
      * @private */
     this.border = null;
@@ -72,7 +72,7 @@ export class GraphWriter {
     return reference;
   }
 
-  /** Converts our numbers of nodes to those of the format. Returns the operations of the energy and of the shapes, and the
+  /** Replaces our numbers of nodes by the format's numbers. Returns the operations of the energy and of the shapes, and the
    * function that converts a number.
    * @returns {{number: (value: number) => number, energy: object, shapes: object}} */
   finish() {

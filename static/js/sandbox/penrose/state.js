@@ -7,8 +7,7 @@
 
 import { GraphWriter, jsonNumber } from "./graph.js";
 
-/** The weight of the constraints in the energy, for a reference value that a test compares. Penrose's optimiser begins with
- * this weight. */
+/** The weight of the constraints in the energy for `referenceOf`. Penrose's optimiser begins with this weight. */
 const WEIGHT = 1000;
 
 /** @param {State} state the compiled diagram @param {readonly number[]} xFinal where Penrose's optimiser ended
@@ -43,7 +42,7 @@ export function writeState(state, xFinal, wordsOf) {
   };
 }
 
-/** Computes the energy and its gradient at a point by Penrose's own compiler. A test compares them with ours.
+/** Computes the energy and its gradient at a point with Penrose's own compiler. A test compares our results with these values.
  * @param {State} state
  * @param {readonly number[]} x */
 function referenceOf(state, x) {

@@ -46,7 +46,7 @@ async function stateOf({ domain, substance, style, variation }) {
   return { state: penrose.insertPending({ ...state, labelCache: labels.value }) };
 }
 
-/** Runs Penrose's optimiser, as Penrose's function `optimize` does. Unlike that function, stops after a time limit.
+/** Runs Penrose's optimiser like Penrose's function `optimize`, but with a time limit.
  * @param {any} state @returns {{end: any, ms: number, isOptimised: boolean}} */
 function optimised(state) {
   const beganMs = performance.now();
@@ -61,8 +61,8 @@ function optimised(state) {
   return { end, ms: performance.now() - beganMs, isOptimised: penrose.isOptimized(end) && penrose.finalStage(end) };
 }
 
-/** Makes the function that `collectLabels` calls for each formula. The function returns MathJax's picture of the formula and
- * the picture's size.
+/** Makes a function that draws a formula with MathJax and returns the picture and its size. `collectLabels` calls it for each
+ * formula.
  * @returns {(tex: string) => any} */
 function formulas() {
   const adaptor = penrose.liteAdaptor();
