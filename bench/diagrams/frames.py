@@ -140,15 +140,14 @@ def measured(page: Page, address: str, name: str) -> Told | None:
     page.locator(".about", has_text="Penrose compiled").wait_for()
     browser = page.context.browser
     assert browser is not None
-    grips = page.locator(".grip:not(.is-part)")
-    count = grips.count()
-    if count == 0:
+    grips = page.locator(".grip").evaluate_all("all => all.map(({ dataset }) => dataset.grip)")
+    if not grips:
         return None
     page.evaluate("works.length = 0; longest = 0")
     missed, gaps, work = [missed_by(page)], [], list[float]()
-    for k in range(0, count, math.ceil(count / SHAPES)):
+    for grip in grips[:: math.ceil(len(grips) / SHAPES)]:
         browser.start_tracing(page=page, categories=CATEGORIES)
-        gaps.append(dragged(page, grips.nth(k)))
+        gaps.append(dragged(page, page.locator(f".grip[data-grip='{grip}']")))
         work += work_in(browser.stop_tracing())
         missed.append(settled(page))
     return Told(
