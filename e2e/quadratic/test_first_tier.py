@@ -56,6 +56,7 @@ def test_the_compiled_formula_takes_over_without_a_flicker(page: Page, server_ur
     held: list[Route] = []
     page.route("**/worker.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright names it
     page.goto(f"{server_url}quadratic.html")
+    expect(entry(page, "f")).not_to_be_empty()
     place(page, 0.7, 1.3)
     page.locator("#formula").fill("exp(-x^2) cos(3 y) + x^y/9")
     expect(page.locator(".cost")).to_have_text(INTERPRETED)
