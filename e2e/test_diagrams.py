@@ -190,9 +190,9 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     editor = diagrams.locator(".program .cm-content")
     editor.click()
     diagrams.keyboard.press("ControlOrMeta+End")
-    diagrams.keyboard.insert_text('\nfish = d.circle(name="Fish", r=9)\nd.ensure(dg.disjoint(fish, 7))')
+    diagrams.keyboard.insert_text('fish = d.circle(name="Fish", r=9)\nd.ensure(dg.disjoint(fish, 7))')
     expect(diagrams.locator(".trouble")).to_contain_text("A relation needs a shape or a point")
-    expect(diagrams.locator(".trouble")).to_contain_text("Line 24")
+    expect(diagrams.locator(".trouble")).to_contain_text("Line 23")
     for _ in range(len("7))")):
         diagrams.keyboard.press("Backspace")
     diagrams.keyboard.insert_text('sets["Birds"]))\nd.group(fish, sets["Birds"], name="Shoal")')
