@@ -24,17 +24,21 @@ from tools.files import one_at_a_time
 from tools.server import start
 from tools.vendor import vendor
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 """The time that a test waits for an expected event. Tests make no claims about speed, because a slow or busy
 machine must not make them fail. `python3 -m bench` compares speeds with those of peers."""
 
 
 def patient(*limits_ms: int) -> str:
-    """Return a script for a page. A timer of one of `limits_ms` then takes ten times as long."""
+    """Make a script for a page: a timer that is set to one of these limits takes ten times as long.
+
+    The rest of a limit after a pause also takes ten times as long. It has fractions of a millisecond.
+    """
     return f"""(() => {{
       const limits = new Set({[*limits_ms]});
+      const isLimit = (ms) => limits.has(ms) || (ms > 1000 && ms % 1 !== 0);
       const plain = self.setTimeout;
-      self.setTimeout = (act, ms, ...given) => plain(act, limits.has(ms) ? 10 * ms : ms, ...given);
+      self.setTimeout = (act, ms, ...given) => plain(act, isLimit(ms) ? 10 * ms : ms, ...given);
     }})();"""
 
 
@@ -141,6 +145,7 @@ def browser(browser: Browser) -> Browser:
 
     def new_context(**arguments: Any) -> BrowserContext:
         context = make(**arguments)
+        context.set_default_timeout(PATIENCE_MS)
         context.add_init_script(FAST)
         return context
 

@@ -84,6 +84,7 @@ def test_a_module_with_wrong_numbers_turns_the_badge_red(page: Page, server_url:
 
 
 def test_the_badge_loses_its_colour_during_a_drag_and_regains_it_after(quadratic: Page) -> None:
+    expect_state(quadratic, "agree", "checked ✓")
     quadratic.evaluate(
         """() => {
           window.checks = [];

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.lending import developer_tools
-from e2e.visitor import NEXT_FRAME, centre, field, number, with_python
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, field, number, with_python
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -170,7 +170,7 @@ def test_a_diagram_of_the_gallery_is_compiled_and_laid_out_in_the_page(diagrams:
     expect(diagrams.locator(".shape.is-lit")).to_have_count(1)
     expect(diagrams.locator(".terms .is-lit", has_text="in_canvas(block)")).to_have_count(1)
     diagrams.locator(".vary").click()
-    expect(diagrams.locator(".variations .card")).to_have_count(12)
+    expect(diagrams.locator(".variations .card")).to_have_count(12, timeout=PYTHON_TIMEOUT_MS)
     diagrams.evaluate("scrollTo(0, 0)")
     # The relations keep the block on the slope, so it does not follow the pointer to the end.
     pull(diagrams, "block", 100, -40)
@@ -190,12 +190,12 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     editor = diagrams.locator(".program .cm-content")
     editor.click()
     diagrams.keyboard.press("ControlOrMeta+End")
-    diagrams.keyboard.type('\nfish = d.circle(name="Fish", r=9)\nd.ensure(dg.disjoint(fish, 7))')
+    diagrams.keyboard.insert_text('fish = d.circle(name="Fish", r=9)\nd.ensure(dg.disjoint(fish, 7))')
     expect(diagrams.locator(".trouble")).to_contain_text("A relation needs a shape or a point")
-    expect(diagrams.locator(".trouble")).to_contain_text("Line 24")
+    expect(diagrams.locator(".trouble")).to_contain_text("Line 23")
     for _ in range(len("7))")):
         diagrams.keyboard.press("Backspace")
-    diagrams.keyboard.type('sets["Birds"]))\nd.group(fish, sets["Birds"], name="Shoal")')
+    diagrams.keyboard.insert_text('sets["Birds"]))\nd.group(fish, sets["Birds"], name="Shoal")')
     expect(shape(diagrams, "Shoal")).to_be_attached()
     all_hold(diagrams)
     diagrams.evaluate("scrollTo(0, 0)")  # the editor had scrolled the page
@@ -283,7 +283,7 @@ def test_a_pasted_trio_is_laid_out_and_its_computed_label_is_dragged(diagrams: P
 
     lay_out(diagrams, substance=SUBSTANCE)
     compared = diagrams.locator(".trio-compared tbody")
-    expect(compared).to_be_visible()
+    expect(compared).to_be_visible(timeout=PYTHON_TIMEOUT_MS)
     expect(compared.locator("tr", has_text="Shapes you can drag").locator("td")).to_have_text(
         ["2 of 4", "4 of 4"]
     )

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from e2e.visitor import PYTHON_TIMEOUT_MS
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -23,14 +25,17 @@ def test_search_leads_to_an_example_that_runs_in_the_page(page: Page, server_url
     expect(first).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Solvers and integrals")
+    page.wait_for_load_state("load")
     heading = page.locator("[id='eg.curve_fit']")
     expect(heading).to_be_in_viewport()
     wide, room = page.evaluate(WIDTHS)
     assert wide <= room
     cell = page.locator("h3[id='eg.curve_fit'] ~ .cell").first
     cell.locator("button.run").click()
-    # A test of the documents runs the same example on this machine, so the outputs are equal.
-    expect(cell.locator(".note")).to_contain_text("The output is the same as here.")
+    # on this machine a test of the documents has run the same example, so the outputs are equal
+    expect(cell.locator(".note")).to_contain_text(
+        "The output is the same as here.", timeout=PYTHON_TIMEOUT_MS
+    )
     expect(cell.locator(".ran")).to_have_count(0)
     assert page.locator("iframe").get_attribute("sandbox") == "allow-scripts"
     cell.locator("a.open").click()

@@ -222,6 +222,7 @@ def served(folder: Path) -> Iterator[str]:
 @pytest.mark.parametrize("name", EXPORTS)
 def test_each_page_gives_its_modules_as_files(page: Page, server_url: str, name: str) -> None:
     page.goto(f"{server_url}{name}")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
     archive = archive_of(page)
     assert set(archive.namelist()) == {
         f"{module}{suffix}" for module in EXPORTS[name] for suffix in (".wasm", ".js", ".d.ts", ".html")
@@ -236,6 +237,7 @@ def test_quadratics_export_is_small_and_gives_its_bits_on_a_blank_page(
     page: Page, server_url: str, tmp_path: Path
 ) -> None:
     page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
     archive = archive_of(page)
     in_the_page = page.evaluate(IN_THE_PAGE, POINTS)
     size = sum(len(gzip.compress(archive.read(name))) for name in ("formula.wasm", "formula.js"))
@@ -253,6 +255,7 @@ def test_quadratics_export_is_small_and_gives_its_bits_on_a_blank_page(
 def test_the_playground_exports_the_function_that_is_shown(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}playground.html")
     expect(page.locator("button.export")).to_be_disabled()
+    expect(page.locator(".cm-content")).to_be_visible()
     page.locator("button.run").click()
     expect(page.locator("button.export")).to_be_enabled(timeout=60_000)
     shown = page.locator("[name=function]").input_value()

@@ -18,7 +18,7 @@ from e2e.visitor import NEXT_FRAME, field, number, with_python
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-LEARNED_MS = 30_000
+LEARNED_MS = 120_000
 COMPILED_MS = 60_000
 
 
@@ -77,6 +77,9 @@ def test_a_network_changes_its_shape_and_is_exported_with_its_weights(learn: Pag
     field(learn, "set").select_option("clouds")
     learn.locator(".train").click()
     expect(learn.locator(".outcome")).to_contain_text("Learned", timeout=LEARNED_MS)
+    learn.wait_for_function(
+        "() => Number(document.querySelector('data.iteration').value) >= 1000", timeout=LEARNED_MS
+    )
     learn.locator(".train").click()
 
     with learn.expect_download(timeout=COMPILED_MS) as archive:

@@ -80,6 +80,7 @@ def test_a_menu_button_opens_all_pages_in_groups_and_they_fit(phone: Page, serve
         phone.evaluate(NEXT_FRAME)
         expect(groups.first).to_be_hidden()
         menu.tap()
+        expect(groups.first).to_be_visible()
         expect(groups).to_have_count(3)
         for link in phone.locator("nav a").all():
             box = link.bounding_box()

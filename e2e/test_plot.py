@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.lending import developer_tools
-from e2e.visitor import PYTHON_TIMEOUT_MS, centre
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,6 +140,7 @@ pytestmark = [
 
 def test_quadratic_gives_three_small_files(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
     archive = zipfile.ZipFile(exported(page))
     assert archive.namelist() == ["eglantine-plot.js", "formula.wasm", "plot.html"]
     assert len(gzip.compress(archive.read("eglantine-plot.js"))) < MOST_BYTES
@@ -289,6 +290,7 @@ def test_mouse_keys_and_clicks_move_the_point_of_a_curve_along_it(curved: Page) 
     assert dragged["f"] == dragged["x"] ** 3 - abs(dragged["x"])
     assert dragged["fxx"] == 6 * dragged["x"]
     assert curved.evaluate("() => window.changes.at(-1)") == dragged
+    curved.evaluate(NEXT_FRAME)
     moved = handle.bounding_box()
     assert moved is not None
     assert moved["x"] + moved["width"] / 2 == pytest.approx(x - 60, abs=2)
@@ -325,10 +327,11 @@ def test_a_finger_drags_the_point_of_a_curve_and_its_paper(curved: Page) -> None
 
     drag(*centre(".handle"), -20, -50)
     assert value(curved)["x"] < 1.5
+    curved.evaluate(NEXT_FRAME)
     held, x = value(curved)["x"], centre(".handle")[0]
     drag(*centre("canvas"), 10, 30)
     assert value(curved)["x"] == held
-    curved.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    curved.evaluate(NEXT_FRAME)
     assert centre(".handle")[0] == pytest.approx(x + 30, abs=2)
     plot(curved).locator("canvas").focus()
     curved.keyboard.press("Home")

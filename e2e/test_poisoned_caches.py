@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import PATIENT
 from e2e.plain_host import WHERE, Host, cut, files_of, kept
 from tests.seeds import NIGHTLY
 
@@ -67,6 +68,7 @@ def host(small_site: Path) -> Iterator[Host]:
 def visited(browser: Browser, host: Host) -> Iterator[Page]:
     """Open a page, and wait until the browser has cached the site."""
     context = browser.new_context()
+    context.add_init_script(PATIENT)
     page = context.new_page()
     page.goto(f"{host.url}quadratic.html")
     kept(page)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-PYTHON_TIMEOUT_MS = 60_000
+PYTHON_TIMEOUT_MS = 120_000
 NARROW = {"width": 320, "height": 640}
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """Wait until pending changes are drawn, so that all numbers belong to one frame."""

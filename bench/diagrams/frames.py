@@ -45,17 +45,20 @@ FAR = 0.2
 MEASURE = """
 window.works = [];
 window.longest = 0;
+// The work of listeners since the last frame, and of all listeners and callbacks of the present frame. The
+// browser calls the listeners of a pointer just before the callbacks of the frame that shows the effect.
+let listened = 0;
 let work = 0;
-const timed = (f) => function (...given) {
+const timed = (f, add) => function (...given) {
   const begun = performance.now();
-  try { return f.apply(this, given); } finally { work += performance.now() - begun; }
+  try { return f.apply(this, given); } finally { add(performance.now() - begun); }
 };
 const raf = requestAnimationFrame.bind(window);
-window.requestAnimationFrame = (f) => raf(timed(f));
+window.requestAnimationFrame = (f) => raf(timed(f, (ms) => { work += ms; }));
 const add = EventTarget.prototype.addEventListener;
 EventTarget.prototype.addEventListener = function (name, f, ...rest) {
   const isMove = name === "pointermove" && typeof f === "function";
-  return add.call(this, name, isMove ? timed(f) : f, ...rest);
+  return add.call(this, name, isMove ? timed(f, (ms) => { listened += ms; }) : f, ...rest);
 };
 let isHeld = false;
 for (const [name, held] of [["pointerdown", true], ["pointerup", false]]) {
@@ -63,7 +66,7 @@ for (const [name, held] of [["pointerdown", true], ["pointerup", false]]) {
 }
 const tick = () => {
   if (work > 0) works.push(work);
-  work = 0;
+  [work, listened] = [listened, 0];
   performance.mark(isHeld ? "dragging" : "resting");
   raf(tick);
 };
@@ -74,7 +77,8 @@ new PerformanceObserver((list) => {
 """
 
 CATEGORIES = ["devtools.timeline", "blink.user_timing"]
-OURS = ("EventDispatch", "FireAnimationFrame", "TimerFire")
+LISTENER = "EventDispatch"
+OURS = (LISTENER, "FireAnimationFrame", "TimerFire")
 """The events of a trace in which the page's thread runs a script of ours during a drag."""
 IN_WORKERS = "FunctionCall"
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -109,7 +113,10 @@ class Told:
 
 
 def work_in(trace: bytes) -> list[float]:
-    """Read a browser's trace. Return the processor time of our work in each frame, in milliseconds."""
+    """Read from a browser's trace how much processor time our work took in each frame, in milliseconds.
+
+    A frame begins with the listeners of the pointer, just before its callbacks. The mark is in a callback.
+    """
     events = json.loads(trace)["traceEvents"]
     marks = sorted(
         (event["ts"], event["name"], event["pid"], event["tid"])
@@ -121,8 +128,9 @@ def work_in(trace: bytes) -> list[float]:
         if "tdur" not in event or event["pid"] != marks[0][2]:
             continue
         is_ours = event["name"] in OURS if event["tid"] == marks[0][3] else event["name"] == IN_WORKERS
-        if is_ours and event["ts"] >= starts[0]:
-            work[bisect_right(starts, event["ts"]) - 1] += event["tdur"] / 1e3
+        frame = bisect_right(starts, event["ts"]) - (event["name"] != LISTENER)
+        if is_ours and 0 <= frame < len(work):
+            work[frame] += event["tdur"] / 1e3
     return [ms for ms, (_, name, *_) in zip(work, marks, strict=True) if name == "dragging" and ms > 0]
 
 
@@ -139,15 +147,14 @@ def measured(page: Page, address: str, name: str) -> Told | None:
     page.locator(".about", has_text="Penrose compiled").wait_for()
     browser = page.context.browser
     assert browser is not None
-    grips = page.locator(".grip:not(.is-part)")
-    count = grips.count()
-    if count == 0:
+    grips = page.locator(".grip").evaluate_all("all => all.map(({ dataset }) => dataset.grip)")
+    if not grips:
         return None
     page.evaluate("works.length = 0; longest = 0")
     missed, gaps, work = [missed_by(page)], [], list[float]()
-    for k in range(0, count, math.ceil(count / SHAPES)):
+    for grip in grips[:: math.ceil(len(grips) / SHAPES)]:
         browser.start_tracing(page=page, categories=CATEGORIES)
-        gaps.append(dragged(page, grips.nth(k)))
+        gaps.append(dragged(page, page.locator(f".grip[data-grip='{grip}']")))
         work += work_in(browser.stop_tracing())
         missed.append(settled(page))
     return Told(

@@ -223,7 +223,7 @@ def test_the_page_says_at_once_that_a_shot_does_not_reach_its_target(billiards: 
 
 
 def test_a_new_task_after_a_divergence_starts_from_the_best_shot(compiling: Page) -> None:
-    """`follow` is off, so the shot does not change before the click. Each run starts from the same shot."""
+    """Without following, nothing moves before the click. So the descent always has the same start."""
     field(compiling, "follow").uncheck()
     field(compiling, "cushions").check()
     expect(compiling.locator(".cost")).to_contain_text("compiled here")

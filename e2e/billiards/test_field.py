@@ -59,7 +59,7 @@ SHADE = """() => {
 }"""
 """The opacity of the field on the screen, and of the edges of lines."""
 STILL_MS = 500
-STILL_TIMES = 3
+STILL_TIMES = 6
 """The number of equal readings in a row that count as rest. A busy machine may also pause in the middle."""
 
 

@@ -92,6 +92,7 @@ def test_keys_move_the_focused_handle_and_choose_and_remove_balls(compiling: Pag
 
 
 def test_the_cue_ball_and_its_velocity_are_dragged_and_stop_a_descent(billiards: Page) -> None:
+    place(billiards, rate=1e-6)  # the arrow hardly moves while the mouse goes there
     billiards.locator(".optimise").click()
     drag(billiards, "tip", 40, -30)
     expect(billiards.locator(".optimise")).to_have_text("Optimise")
@@ -118,6 +119,7 @@ def test_a_finger_drags_the_goal_and_does_not_scroll_the_page(billiards: Page) -
         points = [] if dy is None else [{"x": x + 12, "y": y + dy}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     expect(field(billiards, "goal-y")).not_to_have_value("0.75")
+    billiards.evaluate(NEXT_FRAME)
     assert centre(grip(billiards, "goal")) == pytest.approx((x, y - 25), abs=3)
     assert billiards.evaluate("scrollY") == 0
 

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def shown(playground: Page) -> Page:
-    """Run PROGRAM in the playground, and show the rows of its derivative."""
+    """The playground, after it has run PROGRAM and shows the rows of its derivative."""
+    playground.evaluate("() => { document.querySelector('.cost').textContent = ''; }")
     run(playground, PROGRAM)
+    expect(playground.locator(".cost")).not_to_be_empty()  # the listing of this run, not of an earlier one
     expect(playground.locator("main")).not_to_have_class(re.compile("is-stale"))
     playground.locator(".stages [data-stage=derivative]").click()  # another test may have chosen another
     expect(playground.locator("#rows")).to_contain_text("grad of f")

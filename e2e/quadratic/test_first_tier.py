@@ -31,31 +31,33 @@ def fetched(page: Page, part: str) -> bool:
 
 
 @pytest.mark.without_python
-def test_a_formula_is_drawn_while_python_loads(quadratic: Page) -> None:
-    quadratic.wait_for_function("() => performance.getEntriesByName('first tier').length > 0")
-    assert not fetched(quadratic, "tier-latex")
-    place(quadratic, 0.7, 1.3)
-    quadratic.locator("#formula").fill("sin(x)*y^2")
-    expect(quadratic.locator(".cost")).to_have_text(INTERPRETED)
-    expect(quadratic.locator("main")).not_to_have_class(re.compile("is-stale"))
-    assert shown(quadratic) == pytest.approx(sine_times_square(0.7, 1.3))
-    expect(quadratic.locator(".formula-tex").first).to_be_empty()
-    quadratic.locator("#formula").fill(r"\frac{x}{2} + sen(y)")
-    expect(quadratic.locator(".mistake")).to_have_attribute("data-column", "14")
-    expect(quadratic.locator("#formula-note")).to_contain_text("There is no function “sen” here.")
-    assert fetched(quadratic, "tier-latex")
-    quadratic.locator("#formula").fill("b x y")
-    quadratic.get_by_role("button", name="slider").click()
-    expect(quadratic.locator("main")).not_to_have_class(re.compile("is-stale"))
-    expect(quadratic.locator(".sliders")).to_contain_text("b")
-    expect(entry(quadratic, "fxy")).to_have_text("1")
-    quadratic.get_by_role("button", name="Undo").click()
+def test_a_formula_is_drawn_while_python_loads(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}quadratic.html")
+    page.wait_for_function("() => performance.getEntriesByName('first tier').length > 0")
+    assert not fetched(page, "tier-latex")
+    place(page, 0.7, 1.3)
+    page.locator("#formula").fill("sin(x)*y^2")
+    expect(page.locator(".cost")).to_have_text(INTERPRETED)
+    expect(page.locator("main")).not_to_have_class(re.compile("is-stale"))
+    assert shown(page) == pytest.approx(sine_times_square(0.7, 1.3))
+    expect(page.locator(".formula-tex").first).to_be_empty()
+    page.locator("#formula").fill(r"\frac{x}{2} + sen(y)")
+    expect(page.locator(".mistake")).to_have_attribute("data-column", "14")
+    expect(page.locator("#formula-note")).to_contain_text("There is no function “sen” here.")
+    assert fetched(page, "tier-latex")
+    page.locator("#formula").fill("b x y")
+    page.get_by_role("button", name="slider").click()
+    expect(page.locator("main")).not_to_have_class(re.compile("is-stale"))
+    expect(page.locator(".sliders")).to_contain_text("b")
+    expect(entry(page, "fxy")).to_have_text("1")
+    page.get_by_role("button", name="Undo").click()
 
 
 def test_the_compiled_formula_takes_over_without_a_flicker(page: Page, server_url: str) -> None:
     held: list[Route] = []
     page.route("**/worker.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright names it
     page.goto(f"{server_url}quadratic.html")
+    expect(entry(page, "f")).not_to_be_empty()
     place(page, 0.7, 1.3)
     page.locator("#formula").fill("exp(-x^2) cos(3 y) + x^y/9")
     expect(page.locator(".cost")).to_have_text(INTERPRETED)

@@ -121,7 +121,6 @@ def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
     page.locator("#formula").fill("x + y")
     expect(page.locator("#formula-note")).to_contain_text("more than 2 seconds")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    # The request of the badge may come first and be too slow too. Then there is a third worker.
-    assert len(starts) in {2, 3}
+    assert len(starts) >= 2  # the badge's requests, which are also too slow, start more workers
     expect_point(page, 2, 3)
     expect(page.locator("#formula")).to_have_value("x + y")

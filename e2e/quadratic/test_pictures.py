@@ -134,6 +134,7 @@ def test_a_professor_prepares_a_lecture_presents_it_and_exports_a_figure(editabl
     link = prepare(page)
     page.goto("about:blank")
     page.goto(link)
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
     page.locator(".lecture summary").click()
     page.get_by_role("button", name="Present", exact=True).click()
     expect(page.locator(".caption")).to_have_text("View 1: z = x^2 y - y^3/3")

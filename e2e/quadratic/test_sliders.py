@@ -70,6 +70,7 @@ def test_a_remembered_setting_adds_sliders_for_new_letters_while_typing(visited:
     type_formula(visited, "a x + c y")
     expect_letters(visited, "a", "c")
     visited.reload()
+    expect(entry(visited, "f")).not_to_be_empty()
     type_formula(visited, "k x y")
     expect_letters(visited, "k")
 

@@ -14,7 +14,7 @@ from e2e.visitor import NEXT_FRAME, number
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-TRAINING_TIMEOUT_MS = 60_000
+TRAINING_TIMEOUT_MS = 120_000
 
 
 asleep = restored_page("robot", "package")

@@ -170,14 +170,20 @@ def test_a_trained_gait_is_restored_on_a_visit_but_not_by_a_link(visited: Page, 
     expect(visited.locator(".play")).to_have_text("Pause")  # the address changes during the replay
     link = visited.url
     visited.reload()
-    assert loss(visited) == trained
+    assert loss(shown(visited)) == trained
     visited.goto(f"{server_url}tape.html")
     visited.goto(f"{server_url}robot.html")
-    assert loss(visited) == trained
+    assert loss(shown(visited)) == trained
     visited.goto("about:blank")
     visited.goto(link)
-    assert loss(visited) == began
+    assert loss(shown(visited)) == began
     visited.goto(server_url)
     visited.evaluate("() => localStorage.setItem('eglantine.last.1.robot.weights', '{')")
     visited.goto(f"{server_url}robot.html")
-    assert loss(visited) == began
+    assert loss(shown(visited)) == began
+
+
+def shown(page: Page) -> Page:
+    """Wait until a newly opened page shows its robot. Return the page."""
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
+    return page

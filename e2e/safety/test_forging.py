@@ -288,7 +288,7 @@ def test_stop_ends_a_poisoned_python_and_the_next_program_gets_a_clean_one(
 ) -> None:
     for _ in range(2):
         begin(playground, POISON)
-        expect(playground.locator(".output")).to_contain_text("poisoned")
+        expect(playground.locator(".output")).to_contain_text("poisoned", timeout=PYTHON_TIMEOUT_MS)
         playground.locator(".stop").click()
         expect(playground.locator(".output")).to_contain_text("Stopped.", timeout=PYTHON_TIMEOUT_MS)
         expect(playground.locator("main")).to_have_attribute(
@@ -311,7 +311,7 @@ while True:
 
 def test_a_poisoned_python_that_stops_when_told_is_not_used_again(playground: Page) -> None:
     begin(playground, QUIET_POISON)
-    expect(playground.locator(".output")).to_contain_text("poisoned")
+    expect(playground.locator(".output")).to_contain_text("poisoned", timeout=PYTHON_TIMEOUT_MS)
     playground.locator(".stop").click()
     expect(playground.locator(".output")).to_contain_text("Stopped")
     assert "clean 3" in run(playground, "print('clean', len('abc'))")
@@ -363,7 +363,7 @@ def test_stop_ends_every_worker_of_a_program(playground: Page) -> None:
     before = settled_workers(playground)
     assert len(before) == 1, "Python's worker"
     begin(playground, NESTING)
-    expect(playground.locator(".output")).to_contain_text("tried")
+    expect(playground.locator(".output")).to_contain_text("tried", timeout=PYTHON_TIMEOUT_MS)
     playground.locator(".stop").click()
     expect(playground.locator(".output")).to_contain_text("Stopped.", timeout=PYTHON_TIMEOUT_MS)
     expect(playground.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)

@@ -34,6 +34,12 @@ export class Handles {
       element.remove();
       this.elements.delete(id);
     }
+    this.update(handles, moving);
+  }
+
+  /** Labels and moves some handles. The others stay as they are. @param {readonly Handle<I>[]} handles
+   * @param {readonly I[]} moving */
+  update(handles, moving = []) {
     for (const { id, place, keys } of handles) this.labels.get(this.elements.get(id) ?? this.add(id))?.set(`${place} ${keys}`, moving.includes(id));
     this.move(handles);
   }

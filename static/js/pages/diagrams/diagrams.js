@@ -11,6 +11,7 @@
 import { ModuleSource } from "../../engine/module-source.js";
 import { Journey, step } from "../../page/journey.js";
 import { SimulationPage } from "../../page/simulation-page.js";
+import { FrameTime } from "./frame-time.js";
 import { attachDiagram, attachShapeKeys } from "./hands.js";
 import { Layout, centreOf } from "./layout.js";
 import { decodeDiagram, encodeDiagram } from "./link.js";
@@ -57,6 +58,8 @@ export class Diagrams {
     this.unfinished = null;
     /** True if a new layout was solved for the pointer but is not drawn yet. @private */
     this.hasSolved = false;
+    /** @private */
+    this.frameTime = new FrameTime();
     /** The end of a drag, while it takes more frames.
      * @type {{parts: Generator<Settled, Settled>, pull: Pull, tag: string, over: () => void} | null} @private */
     this.resting = null;
@@ -256,7 +259,8 @@ export class Diagrams {
   drag(pull) {
     const { placed: from, source: { made: layout } } = this;
     if (this.ending === null) void this.loadEnding();
-    const placed = layout.frame(from, pull, (this.home ??= from.x));
+    const leftMs = this.frameTime.left(this.display.isTextDue ? "texts" : "plain");
+    const placed = layout.frame(from, pull, (this.home ??= from.x), leftMs);
     this.resting = null;
     this.unfinished = placed.isOver ? null : pull;
     this.hasSolved = true;
@@ -341,14 +345,22 @@ export class Diagrams {
       this.rest();
     }
     this.hasSolved = false;
+    const beganMs = performance.now();
+    const hasTexts = this.show();
+    this.frameTime.add(hasTexts ? "texts" : "plain", performance.now() - beganMs);
+  }
+
+  /** Draws the picture, and perhaps the texts around it. @private @returns {boolean} whether texts were drawn too */
+  show() {
     const { journey, display } = this;
-    if (!display.draw(this.scene)) return;
+    if (!display.draw(this.scene)) return false;
     display.timeline?.end();
     this.offerLinked();
     this.onDraw();
     display.showJourney(journey);
     this.page.showOutcome(this.outcome());
     this.page.link.plan(!journey.isHeld && journey.pending === null);
+    return true;
   }
 
   /** @private @returns {import("../../page/simulation-page.js").Outcome} */

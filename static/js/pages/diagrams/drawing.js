@@ -19,7 +19,7 @@ const TAGS = { rectangle: "rect", outline: "path" };
 /** @type {Readonly<Record<string, string>>} */
 const STYLE = { fill: "fill", stroke: "stroke", stroke_width: "stroke-width", dash: "stroke-dasharray", opacity: "opacity" };
 
-/** @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown the numbers of a layout @returns {Values[]} */
+/** @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown the numbers of a layout @returns {Record<string, number | string>[]} */
 export function valuesOf({ shapes, places }, shown) {
   const values = shapes.map((shape) => /** @type {Record<string, number | string>} */ ({ ...shape.values }));
   places.forEach(([shape, name], k) => {

@@ -28,6 +28,7 @@
  * @typedef {{iterations?: number, evaluations?: number, weight?: number, strength?: number, goesOn?: boolean}} Limits */
 
 import { instantiate } from "../../engine/kernel.js";
+import { MOST_MS } from "./frame-time.js";
 
 /** A relation counts as violated if its error is larger than this, as in Python. */
 export const VIOLATED = 1e-3;
@@ -49,11 +50,8 @@ const LEAP = 1.8;
 const SHORTEST_WAY = 0.5;
 /** The largest number of iterations of a solve. No layout needs more. */
 const MOST_ITERATIONS = 10_000;
-/** The total time for the solves in a frame, in milliseconds. A frame lasts 8 ms, and drawing needs the other half. The next
- * frame continues an unfinished solve. */
-const FRAME_MS = 4;
-/** The smallest and the largest number of steps in a frame. For a diagram that is given as a graph, a step is one evaluation of
- * the energy. Otherwise a step is one iteration. */
+/** The smallest and the largest number of steps in a frame, however slow or fast a step is. If the diagram is given as a graph,
+ * a step is one evaluation of the energy. Otherwise it is one iteration. */
 const FEWEST_STEPS = 6;
 const MOST_STEPS = 2000;
 /** A frame makes this many steps while we do not know how long a step takes. */
@@ -98,6 +96,8 @@ export class Layout {
     /** The kernel that computes the forces of terms, or null if nobody has asked to see forces.
      * @type {ReturnType<typeof instantiate> | null} */
     this.pushing = null;
+    /** How long all solves of the present frame together may take. @private */
+    this.frameMs = MOST_MS;
     /** The fastest frame of a drag so far. */
     this.fastestMs = Infinity;
     /** The start that led to the layout of the seed. @type {readonly number[]} @private */
@@ -168,9 +168,12 @@ export class Layout {
   }
 
   /** One frame of a drag. @param {Placed} from the frame before @param {Pull} pull
-   * @param {readonly number[]} home where the drag began @returns {Placed} */
-  frame(from, pull, home) {
+   * @param {readonly number[]} home where the drag began
+   * @param {number} ms that all solves of the frame together may take. If a solve needs longer, the next frame continues it.
+   * @returns {Placed} */
+  frame(from, pull, home, ms = MOST_MS) {
     const beganMs = performance.now();
+    this.frameMs = ms;
     if (this.began?.x !== home) [this.began, this.to] = [{ x: home, placed: this.at(home), way: 0, wasFar: false, weight: null }, [NaN, NaN]];
     const { began } = this;
     const hasMoved = between(pull.at, this.to) !== 0;
@@ -191,9 +194,9 @@ export class Layout {
     this.rest = null;
     // If the pointer has moved, relations that weigh more than at first would hold the other shapes back.
     const goesOn = this.isLast(from) && !from.isOver && (from.weight === FIRST_WEIGHT * this.stiffness || !hasMoved);
-    const placed = this.solve(from.x, pull, home, { ...this.limits(FRAME_MS), goesOn });
+    const placed = this.solve(from.x, pull, home, { ...this.limits(this.frameMs), goesOn });
     if (!placed.isOver || this.leap(from, placed, pull.shape) <= LEAP) return placed;
-    const firm = this.solve(from.x, pull, home, { ...this.limits(FRAME_MS, placed.steps), weight: FIRM });
+    const firm = this.solve(from.x, pull, home, { ...this.limits(this.frameMs, placed.steps), weight: FIRM });
     return this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape) ? firm : placed;
   }
 
@@ -205,7 +208,7 @@ export class Layout {
   back(from, pull, home, share) {
     const began = /** @type {NonNullable<typeof this.began>} */ (this.began);
     began.weight ??= this.steady(began.placed, pull, home);
-    const { x } = this.solve(home, pull, home, { ...this.limits(FRAME_MS), weight: began.weight });
+    const { x } = this.solve(home, pull, home, { ...this.limits(this.frameMs), weight: began.weight });
     const rest = this.rest ?? from.x.map((value, k) => value - x[k]);
     this.rest = rest.map((difference) => share * difference);
     return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
@@ -215,7 +218,7 @@ export class Layout {
    * solve with the pointer at the start of the drag changes this layout.
    * @private @param {Placed} placed the beginning @param {Pull} pull @param {readonly number[]} home @returns {number} 0 for an ordinary solve */
   steady(placed, pull, home) {
-    const still = this.solve(home, { ...pull, at: centreOf(placed, pull.grip) }, home, this.limits(FRAME_MS / 2));
+    const still = this.solve(home, { ...pull, at: centreOf(placed, pull.grip) }, home, this.limits(this.frameMs / 2));
     const moved = this.artifact.shapes.some((_, k) => between(centreOf(placed, k), centreOf(still, k)) > STILL * Math.min(...this.artifact.size));
     return moved ? Math.max(FIRM, (this.own?.weight ?? 0) / this.stiffness) : 0;
   }

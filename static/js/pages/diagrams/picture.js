@@ -12,6 +12,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const DIRECTIONS = 8;
 /** You can drag a group by any point in the box around its members, or up to this far outside the box. */
 const AROUND_PX = 10;
+/** While you drag, a coordinate or a length is drawn again only if it has changed by more than this share of the canvas. */
+const VISIBLE = 1e-4;
+const LENGTHS = /^(?:[xy]\d*|r[xy]?|width|height)$/;
 
 export class DiagramPicture {
   /** @param {HTMLElement} place with the SVG element in it @param {() => void} onResize */
@@ -22,9 +25,14 @@ export class DiagramPicture {
     this.artifact = null;
     /** The groups of the shapes that are drawn. @type {Map<number, SVGGElement>} @private */
     this.groups = new Map();
-    /** The numbers that were drawn last. @type {Float64Array | null} @private */
-    this.drawn = null;
-    /** Shapes that have moved since we last drew the invisible areas that receive presses. @type {Set<number>}
+    /** The numbers that were drawn last. @type {Float64Array} @private */
+    this.drawn = new Float64Array();
+    /** The attributes of each shape as it was drawn last. @type {Record<string, number | string>[]} @private */
+    this.values = [];
+    /** For each number, the smallest change that is drawn during a drag. @type {number[]} @private */
+    this.least = [];
+    /** The shapes whose invisible areas must be drawn again, because the shapes have moved. These areas receive the presses of
+     * a pointer. @type {Set<number>}
      * @private */
     this.late = new Set();
     /** The arrows of forces. @private */
@@ -44,25 +52,40 @@ export class DiagramPicture {
   /** @param {DiagramArtifact} artifact @param {Placed} placed @param {boolean} isHeld while you drag, no press can take hold of another
    * shape, so the areas for presses wait */
   draw(artifact, { shown }, isHeld) {
-    const values = valuesOf(artifact, shown);
-    if (artifact !== this.artifact) this.begin(artifact);
-    const { drawn, late } = this;
-    const moved = new Set(artifact.places.flatMap(([shape], k) => (shown[k] === drawn?.[k] ? [] : [shape])));
-    this.drawn = Float64Array.from(shown);
+    const { places } = artifact;
+    const isNew = artifact !== this.artifact;
+    if (isNew) this.begin(artifact, shown);
+    const { drawn, values, least } = this;
+    const moved = isNew ? new Set(this.groups.keys()) : new Set();
+    for (let k = 0; k < places.length; k++) {
+      if (Math.abs(shown[k] - drawn[k]) <= (isHeld ? least[k] : 0)) continue;
+      const [shape, name] = places[k];
+      values[shape][name] = drawn[k] = shown[k];
+      moved.add(shape);
+    }
+    this.show(artifact, moved, isHeld && !isNew);
+  }
+
+  /** Draws some shapes. @private @param {DiagramArtifact} artifact @param {ReadonlySet<number>} moved @param {boolean} isHeld
+   * whether the areas for presses must wait */
+  show({ shapes }, moved, isHeld) {
+    const { values, late } = this;
     for (const [k, group] of this.groups) {
-      const shape = artifact.shapes[k];
-      const hasMoved = drawn === null || moved.has(k);
-      if (hasMoved && isHeld && drawn !== null) late.add(k);
-      else if (hasMoved || late.has(k)) update(group, 0, haloOf(shape, values[k]));
-      if (hasMoved) elementsOf(shape, values[k]).forEach((element, part) => update(group, part + 1, element));
+      const hasMoved = moved.has(k);
+      if (hasMoved && isHeld) late.add(k);
+      else if (hasMoved || (late.has(k) && !isHeld)) update(group, 0, haloOf(shapes[k], values[k]));
+      if (hasMoved) elementsOf(shapes[k], values[k]).forEach((element, part) => update(group, part + 1, element));
     }
     if (!isHeld) late.clear();
   }
 
-  /** Makes the groups of another diagram. @private @param {DiagramArtifact} artifact */
-  begin(artifact) {
+  /** Makes the groups of another diagram. @private @param {DiagramArtifact} artifact
+   * @param {ArrayLike<number>} shown the numbers of its layout */
+  begin(artifact, shown) {
     this.artifact = artifact;
-    this.drawn = null;
+    this.drawn = Float64Array.from(shown);
+    this.values = valuesOf(artifact, shown);
+    this.least = artifact.places.map(([, name]) => (LENGTHS.test(name) ? VISIBLE * Math.min(...artifact.size) : 0));
     this.late.clear();
     this.measured = null;
     this.svg.setAttribute("viewBox", viewBox(artifact));

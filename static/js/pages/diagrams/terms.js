@@ -12,6 +12,8 @@ import * as texts from "./texts.js";
 /** Smaller amounts are shown as 0. */
 const SHOWN_FROM = 1e-6;
 const DIGITS = 3;
+/** While you drag, each call shows the amounts of the next few terms, at most this many, so that no frame takes long. */
+const MOST_ROWS = 100;
 
 export class TermList {
   /** @param {HTMLElement} list @param {(term: number) => void} light called with a term, or −1 for none */
@@ -21,6 +23,8 @@ export class TermList {
     this.artifact = null;
     /** The rows by term. @type {{row: HTMLElement, amount: HTMLElement}[]} @private */
     this.rows = [];
+    /** During a drag, the first term whose amount the next call shows. @private */
+    this.next = 0;
     /** The term that the keys have reached. */
     this.chosen = -1;
     list.addEventListener("pointerover", ({ target }) => light(termOf(target)));
@@ -41,13 +45,19 @@ export class TermList {
   show({ artifact }, { amounts }, isHeld) {
     const isOther = artifact !== this.artifact;
     if (isOther) this.begin(artifact);
-    artifact.terms.forEach(({ must }, k) => {
+    const { terms } = artifact;
+    const count = isHeld ? Math.min(MOST_ROWS, terms.length) : terms.length;
+    this.next = isHeld ? this.next % Math.max(terms.length, 1) : 0;
+    for (let shown = 0; shown < count; shown++) {
+      const k = (this.next + shown) % terms.length;
+      const { must } = terms[k];
       const { row, amount } = this.rows[k];
       const value = Math.abs(amounts[k]) < SHOWN_FROM || (must && amounts[k] <= 0) ? 0 : amounts[k];
       const text = format(Number(value.toPrecision(DIGITS)));
       if (amount.textContent !== text) amount.textContent = text;
       row.classList.toggle("is-missed", must && !(amounts[k] <= VIOLATED));
-    });
+    }
+    this.next += count;
     if (isOther || !isHeld) this.sort(artifact, amounts);
   }
 

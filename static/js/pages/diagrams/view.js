@@ -179,7 +179,7 @@ export class DiagramView extends SimulationView {
   /** @param {DiagramScene} scene @returns {boolean} whether texts were drawn too */
   draw(scene) {
     this.scene = scene;
-    const { doc, layout, placed, pull, isCompiledHere } = scene;
+    const { layout, placed, pull, isCompiledHere } = scene;
     const { artifact } = layout;
     if (artifact !== this.seen) this.begin(artifact);
     this.picture.draw(artifact, placed, scene.isHeld);
@@ -188,14 +188,31 @@ export class DiagramView extends SimulationView {
       this.showPin(pull, artifact);
       return false;
     }
-    const { title, note } = titleOf(doc.id);
-    const handles = this.shapeHandles(artifact, placed);
-    this.handles.show(handles);
+    // While you drag a shape, the other grips keep their places and labels until the diagram is at rest.
+    const alone = scene.isHeld ? this.chosen : null;
+    const handles = this.shapeHandles(artifact, placed, alone);
+    if (alone === null) this.handles.show(handles);
+    else this.handles.update(handles);
     this.showPin(pull, artifact);
-    this.showParts(scene);
     this.terms.show(layout, placed, scene.isHeld);
     if (scene.isHeld) this.pushed = null;
+    else this.showDocument(scene);
     this.showForces();
+    this.data(".energy", Math.abs(placed.energy) < NOTHING ? 0 : placed.energy);
+    this.data(".missed", layout.worst(placed), 2);
+    const { ms, bytes } = artifact.cost;
+    const frame = Number.isFinite(layout.fastestMs) ? formatShort(layout.fastestMs) : null;
+    this.text(".cost", texts.diagramCost(isCompiledHere ? formatShort(ms) : null, formatBytes(bytes), frame));
+    const missed = layout.violated(placed).length;
+    this.speaker.say(handles, missed === 0 ? texts.ALL_HOLD : texts.relationsMissedSpoken(missed), this.handles.focused);
+    return true;
+  }
+
+  /** Shows which diagram this is, and its program. @private @param {DiagramScene} scene */
+  showDocument(scene) {
+    const { doc, layout } = scene;
+    const { title, note } = titleOf(doc.id);
+    this.showParts(scene);
     this.timeline?.follow(layout);
     this.find("[name=diagram]").value = doc.id;
     this.find(".program").hidden = isPenrose(doc.id);
@@ -205,15 +222,7 @@ export class DiagramView extends SimulationView {
     this.find(".place").setAttribute("aria-label", texts.diagramLabel(title));
     this.text(".about", note);
     this.program.show(doc.program ?? this.programs.get(doc.id) ?? "");
-    this.data(".energy", Math.abs(placed.energy) < NOTHING ? 0 : placed.energy);
-    this.data(".missed", layout.worst(placed), 2);
-    this.data(".unknowns", artifact.unknowns.length);
-    const { ms, bytes } = artifact.cost;
-    const frame = Number.isFinite(layout.fastestMs) ? formatShort(layout.fastestMs) : null;
-    this.text(".cost", texts.diagramCost(isCompiledHere ? formatShort(ms) : null, formatBytes(bytes), frame));
-    const missed = layout.violated(placed).length;
-    this.speaker.say(handles, missed === 0 ? texts.ALL_HOLD : texts.relationsMissedSpoken(missed), this.handles.focused);
-    return true;
+    this.data(".unknowns", layout.artifact.unknowns.length);
   }
 
   /** @private @param {DiagramArtifact} artifact another diagram */
@@ -224,10 +233,15 @@ export class DiagramView extends SimulationView {
     this.textsMs = 0;
   }
 
+  /** True if the next drawing in a drag includes texts. */
+  get isTextDue() {
+    return performance.now() >= this.textsMs;
+  }
+
   /** @private @param {boolean} isHeld @returns {boolean} whether texts must wait, which a later frame will then draw */
   isTooEarly(isHeld) {
     const now = performance.now();
-    if (isHeld && now < this.textsMs) {
+    if (isHeld && !this.isTextDue) {
       this.timer ||= window.setTimeout(this.events.resized, this.textsMs - now);
       return true;
     }
@@ -237,13 +251,13 @@ export class DiagramView extends SimulationView {
     return false;
   }
 
-  /** @private @param {DiagramArtifact} artifact @param {Placed} placed
-   * @returns {import("../../widgets/handles.js").Handle[]} the shapes that can be moved */
-  shapeHandles(artifact, placed) {
+  /** @private @param {DiagramArtifact} artifact @param {Placed} placed @param {number | null} alone a shape, or null for all
+   * @returns {import("../../widgets/handles.js").Handle[]} the grips of the shape, or of all shapes, that can be moved */
+  shapeHandles(artifact, placed, alone) {
     const { shapes, grips } = artifact;
     return grips.flatMap(([shape, part], grip) => {
       const { name, kind, moves } = shapes[shape];
-      if (!moves && part === "") return [];
+      if ((!moves && part === "") || (alone !== null && shape !== alone)) return [];
       const at = centreOf(placed, grip);
       const [xPx, yPx] = this.picture.toPx(at);
       const place = texts.shapePlace(part === "" ? name : texts.partOf(name, part), texts.SHAPE_KINDS[kind], ...rounded(at));
