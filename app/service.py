@@ -101,7 +101,7 @@ class Service:
         return answered(text, names)
 
     def band(self, text: str, names: Sequence[str], order: int, *disc: Any) -> Reply:
-        """Answer with a formula's `proven_band`. disc: point, region, radius and other letters' values."""
+        """Answer with a formula's `proven_band`. disc: the arguments of `proven_band` after the order."""
         from app.formulas.band import answered  # as in `survey`
 
         return (json.dumps(answered(text, names, order, *disc)),)
@@ -321,8 +321,8 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
 
     If the formula cannot be compiled, the function returns
     {"ok": False, "error": {"message", "column", "end_column", "suggestion", "kind"}}. Columns are offsets
-    from the start of the text, in UTF-16 code units. "free" lists letters without a value, if these are the
-    only fault. "others" lists mistakes in other lines.
+    from the start of the text, in UTF-16 code units. "free" lists the letters without a value, if nothing
+    else is wrong. "others" lists further mistakes.
     """
     compiled = _compiled(text, names)
     if isinstance(compiled, dict):

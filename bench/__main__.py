@@ -34,7 +34,7 @@ evaluation of Rosenbrock's function with n = 100 took SciPy 2,860 µs of process
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command. Return the process's exit code, which is 1 for a wrong result."""
+    """Run the command. Return the process's exit code, which is 1 if a result is wrong."""
     options = parse(arguments)
     try:
         enter("test")
@@ -76,7 +76,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def group_names() -> list[str]:
-    """The names of the groups, which are the modules of bench/groups."""
+    """Return the names of the groups, which are the names of the modules in bench/groups."""
     return sorted(path.stem for path in (ROOT / "bench" / "groups").glob("[a-z]*.py"))
 
 

@@ -1,4 +1,4 @@
-"""Problems in terms of whole arrays. Each is written once for `eglantine.numpy`, NumPy and JAX.
+"""Problems in terms of whole arrays. The same code runs on `eglantine.numpy`, NumPy and JAX.
 
 This module runs in Pyodide and on CPython. The bench's page unpacks it beside problems.py.
 """
@@ -27,10 +27,11 @@ ROWS, COLUMNS = 1000, 10
 class Problem:
     """A function of arrays. We time its value and gradient.
 
-    loss: the function. Its first argument is NumPy or a module with the same names. The others are arrays.
+    loss: the function. Its first argument is NumPy or a module with the same names. The other arguments are
+        arrays.
     shapes: the shapes of the arrays.
-    unknowns: positions of arrays, always the last ones. We differentiate with respect to these arrays. If
-        there are none, we time only the value.
+    unknowns: the positions of the arrays to differentiate by, always the last arrays. If `unknowns` is empty,
+        we time only the value.
     """
 
     title: str
@@ -39,7 +40,7 @@ class Problem:
     unknowns: tuple[int, ...] = ()
 
     def arguments(self) -> list[list[float]]:
-        """Make flat lists of random numbers from −1 to 1 for the arrays. They are the same in every run."""
+        """Make flat lists of numbers from −1 to 1 for the arrays. Every run makes the same random numbers."""
         random = uniform(seed=4)
         return [[2 * next(random) - 1 for _ in range(math.prod(shape))] for shape in self.shapes]
 
@@ -54,7 +55,7 @@ def matmul(_: Any, a: Any, b: Any) -> Any:
 
 
 def perceptron(np: Any, x: Any, scores: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
-    """The softmax cross-entropy of a network with one hidden layer, for a batch of inputs x.
+    """Return the softmax cross-entropy of a network with one hidden layer, for a batch of inputs x.
 
     The network should predict the distribution softmax(scores).
     """
@@ -66,7 +67,7 @@ def perceptron(np: Any, x: Any, scores: Any, w1: Any, b1: Any, w2: Any, b2: Any)
 
 
 def convolution(np: Any, image: Any, kernels: Any, bias: Any) -> Any:
-    """The mean square of a layer's outputs. The layer is a convolution with several kernels, then a ReLU."""
+    """Return the mean square of a layer's outputs. The layer is a convolution followed by a ReLU."""
     n = IMAGE - KERNEL + 1
     maps = bias[:, None, None] + sum(
         kernels[:, i, j][:, None, None] * image[i : i + n, j : j + n]
@@ -78,7 +79,7 @@ def convolution(np: Any, image: Any, kernels: Any, bias: Any) -> Any:
 
 
 def gaussian_process(np: Any, x: Any, y: Any, theta: Any) -> Any:
-    """The marginal log-likelihood of a Gaussian process.
+    """Return the marginal log-likelihood of a Gaussian process.
 
     theta: the logarithms of the length scale, the amplitude and the noise.
     """
@@ -90,7 +91,7 @@ def gaussian_process(np: Any, x: Any, y: Any, theta: Any) -> Any:
 
 
 def logistic(np: Any, x: Any, y: Any, w: Any, b: Any) -> Any:
-    """The mean logistic loss of examples x. The class of an example is the sign of its number in y."""
+    """Return the mean logistic loss of examples x. An example's class is the sign of its number in y."""
     margins = np.where(y > 0.0, 1.0, -1.0) * (x @ w + b)
     return np.mean(np.log(1.0 + np.exp(-margins)))
 
@@ -119,7 +120,7 @@ PROBLEMS = {
 
 
 def compile_array_problem(name: str, scale: float) -> Compiled:
-    """Compile a problem. Return its ABI and its module. Pass another `scale` to get a different module."""
+    """Compile a problem. Return its ABI and its module. Each `scale` gives a different module."""
     return handed_over(compiled_form(PROBLEMS[name], scale))
 
 

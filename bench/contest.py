@@ -1,6 +1,6 @@
 """Compare contestants' results, then time the contestants in turns.
 
-On CPython, this does what timing.js does in the browser.
+This module runs on CPython. In the browser, timing.js does the same.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Contestant:
 class Competition:
     """The outcome of comparing and timing contestants.
 
-    series: for each contestant, its samples: the milliseconds of a call.
+    series: each contestant's samples. A sample is the milliseconds of a call.
     compared: the contestants with equal results.
     wrong: a description of a difference between results, or "".
     """
@@ -52,8 +52,8 @@ def compete(
 
     check: if true, only compare the results and time nothing.
     tolerance: the largest allowed |x − y| / max(1, |x| + |y|).
-    clock: the function that returns the time. Pass `time.process_time` to measure processor time. Other
-        programs on the machine disturb processor time less.
+    clock: the function that returns the time. Pass `time.process_time` to measure processor time, which other
+        programs on the machine hardly disturb.
     """
     results = {name: contestant.result() for name, contestant in contestants.items()}
     names = list(contestants)
@@ -96,7 +96,7 @@ def enough(call: Callable[[], Any], clock: Clock = time.perf_counter) -> tuple[i
 
 
 def timed(call: Callable[[], Any], calls: int, clock: Clock = time.perf_counter) -> float:
-    """The milliseconds that a number of calls take."""
+    """Return the milliseconds that `calls` calls take."""
     start = clock()
     for _ in range(calls):
         call()

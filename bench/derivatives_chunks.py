@@ -88,7 +88,7 @@ def _row(title: str, host: str, series: dict[str, Series], compared: Row) -> Row
 
 
 def in_v8(functions: list[eg.Fn], n: int, rounds: int = 11) -> list[Series]:
-    """Time functions in Node's V8, in turns. So other work on the machine affects all functions equally."""
+    """Time functions in Node's V8. Call them in turns, so that other work affects all functions equally."""
     modules = []
     for f in functions:
         artifact = eg.compile_artifact(f)

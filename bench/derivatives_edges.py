@@ -1,10 +1,9 @@
-"""Compare edge pushing (as a prototype) with star colourings as ways to compute sparse Hessians.
+"""Compare two ways to compute sparse Hessians: star colourings, and a prototype of edge pushing.
 
-Edge pushing goes once backwards over a function's operations. It keeps a cotangent for each value, and a
-second derivative for each pair of values that interact (an edge). So it computes the whole Hessian in one
-pass, and not column by column. But the prototype cannot handle loops, so it unrolls them. A third contestant
-keeps the loop over the terms of a sum. It computes a small dense Hessian for each term and adds up the
-entries. Edge pushing inside a loop would do the same.
+Edge pushing visits a function's operations once, from last to first. It stores a cotangent for each value,
+and a second derivative for each pair of values that interact (an edge). So it computes the whole Hessian in
+one pass. The prototype cannot handle loops, so it unrolls them. A third contestant does not unroll the loop
+over the terms of a sum. It computes a small dense Hessian for each term and adds up the entries.
 
 Source: Gower, Mello, "A New Framework for the Computation of Hessians", Optimization Methods and Software 27
 (2012).
@@ -44,7 +43,7 @@ class Problem:
     affine: Callable[[Any], tuple[Any, ...]] | None = None
 
     def indices(self, k: Any) -> Sequence[Any]:
-        """The positions of the unknowns of term k, as traced values. k is known only at run time."""
+        """Return the positions of the unknowns of term k, as traced values. k is known only at run time."""
         return [table[k] for table in numbers(self)] if self.affine is None else self.affine(k)
 
 
@@ -72,7 +71,7 @@ def problems() -> Iterator[Problem]:
 
 
 def neighbours(side: int) -> list[tuple[int, int]]:
-    """The pairs of neighbours in a square grid."""
+    """List the pairs of neighbours in a square grid."""
     across = [(i * side + j, i * side + j + 1) for i in range(side) for j in range(side - 1)]
     return across + [(i * side + j, i * side + side + j) for i in range(side - 1) for j in range(side)]
 
@@ -183,7 +182,7 @@ class Tape:
 
 
 def push(grow: Callable[[int, int, Any], None], operands: Sequence[Operand], i: int, p: int, w: Any) -> None:
-    """Replace an edge of weight w between i and p. New edges connect p with each operand of i.
+    """Replace an edge of weight w between i and p by edges between p and each operand of i.
 
     If i is p, the new edges connect each pair of operands of i.
     """
@@ -197,7 +196,7 @@ def push(grow: Callable[[int, int, Any], None], operands: Sequence[Operand], i: 
 
 
 def pushed(problem: Problem) -> Any:
-    """The function that computes one triangle of the Hessian by edge pushing."""
+    """Make the function that computes one triangle of the Hessian by edge pushing."""
 
     @eg.fn([eg.Vec(problem.unknowns, eg.Real)])
     def hessian(x: Any) -> Any:
@@ -229,7 +228,7 @@ def summed(problem: Problem) -> Any:
 
 
 def numbers(problem: Problem) -> list[Any]:
-    """Make a table for each argument of the term function: entry k is the argument's position in term k."""
+    """For each argument of the term function, list the positions of the unknowns that the terms pass."""
     of = eg.Vec(len(problem.places), eg.Fin(problem.unknowns))
     return [eg.asarray(list(own), of) for own in zip(*problem.places, strict=True)]
 

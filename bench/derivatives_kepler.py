@@ -52,7 +52,7 @@ STATE = eg.Vec(4, eg.Real)
 
 
 def slope(state: Any) -> list[Any]:
-    """The derivative of the state by Newton's law."""
+    """Return the derivative of the state, by Newton's law."""
     x, y, u, v = state
     distance = eg.math.sqrt(x * x + y * y)
     pull = -1.0 / (distance * distance * distance)
@@ -70,7 +70,7 @@ def orbit(start: Any) -> Any:
 
 @orbit.defjvp
 def _(primals: Any, tangents: Any) -> Any:
-    """The derivative of the state with respect to the time."""
+    """Return the derivative of the state with respect to the time."""
     state = orbit(primals[0])
     return state, [dz * tangents[0][0] for dz in slope(state)]
 
@@ -94,7 +94,7 @@ def combined(state: Any, slopes: Sequence[Any], weights: Sequence[float], step: 
 
 
 def by_runge_kutta(state: Any, step: float) -> list[Any]:
-    """The state after a step of Cooper and Verner's method, which has order 8 and 11 stages."""
+    """Make a step of Cooper and Verner's method (order 8, 11 stages). Return the new state."""
     slopes: list[Any] = []
     for weights in NODES:
         slopes.append(slope(combined(state, slopes, weights, step)))

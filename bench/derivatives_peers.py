@@ -151,5 +151,5 @@ def places_of(matrix: Any) -> list[tuple[int, int]]:
 
 
 def dense_entries(places: Places) -> Callable[[Any], Iterator[float]]:
-    """The function that returns a dense matrix's entries at the given places."""
+    """Make the function that returns a dense matrix's entries at the given places."""
     return lambda matrix: (matrix[i][j] for i, j in places)

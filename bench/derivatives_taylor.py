@@ -47,7 +47,7 @@ def rows(*, check: bool) -> Iterator[Row]:
 def summed(f: Callable[[Any], Any], order: int) -> Callable[[Any], Any]:
     """Make the function t → sum of the Taylor coefficients of f at t.
 
-    A sum is a single number, and a number takes almost no time to return.
+    We return only the sum, because one number takes almost no time to return.
     """
     return lambda t: sum(eg.taylor(f, t, order=order)[1:], f(t))
 
@@ -116,7 +116,7 @@ def jet_ns_a_point(f: Callable[[Any, Any], Any]) -> Series:
 
 
 def compile_times() -> Iterator[Row]:
-    """The time to compile series of growing order."""
+    """Yield rows with the times to compile series of growing order."""
     f = PROGRAMS["exp(sin(t)·t) / (1 + t²) + log(2 + t)·√(1 + t²)"]
     for order in ORDERS:
         samples, size = [], 0

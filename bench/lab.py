@@ -175,7 +175,7 @@ def prepare_peers(folder: Path, *, install: bool) -> dict[str, str]:
 
 
 def install_peers() -> str:
-    """Install the packages of bench/peers if they are missing. Return the reason of a failure, or ""."""
+    """Install the packages of bench/peers if they are missing. If this fails, return the reason, else ""."""
     stamp = BENCH / "peers" / "node_modules" / ".package-lock.json"
     lock = BENCH / "peers" / "package-lock.json"
     if stamp.exists() and stamp.stat().st_mtime >= lock.stat().st_mtime:
@@ -185,7 +185,7 @@ def install_peers() -> str:
 
 
 def bundle(peer: Peer, output: Path, reason: str) -> str:
-    """Bundle a peer into one ES module. Return the reason of a failure, or ""."""
+    """Bundle a peer into one ES module. If this fails, return the reason, else ""."""
     home = peer.folder / "node_modules"
     if not (home / peer.package).is_dir():
         return reason or f"npm package `{peer.package}` is not installed"

@@ -34,7 +34,7 @@ class Series:
 
     @property
     def quartiles(self) -> tuple[float, float]:
-        """The first and the third quartile: 25 % and 75 % of the samples are below."""
+        """The first and the third quartile: 25 % and 75 % of the samples are smaller."""
         if len(self.samples) == 1:
             return self.samples[0], self.samples[0]
         low, _, high = quantiles(self.samples, n=4, method="inclusive")
@@ -49,7 +49,7 @@ class Row:
     aim: a smaller value that we would like to reach later.
     missing: for each contestant that did not take part, the reason.
     compared: the contestants that gave equal results.
-    wrong: a description of a difference between results, or "". If they differ, nothing was timed.
+    wrong: a description of a difference between results, or "". If results differ, nothing was timed.
     host: where the work ran (such as CPython), or "" for the group's usual host. Each host has its own table.
     """
 
@@ -72,7 +72,7 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """Our median divided by the best peer's median. Below 1, ours is faster or smaller."""
+        """Our median divided by the best peer's median. If it is below 1, we are faster or smaller."""
         peer = self.best_peer
         if peer is None or OURS not in self.series or not self.series[peer].median or self.unit in COUNTED:
             return None
@@ -162,6 +162,6 @@ def _statistics(series: Series) -> dict[str, Any]:
 
 
 def contestants(rows: Sequence[Row]) -> list[str]:
-    """The names of the rows' contestants: ours first, then the others in order of appearance."""
+    """List the names of the rows' contestants: ours first, then the peers in the order of the rows."""
     names = dict.fromkeys(name for row in rows for name in [*row.series, *row.missing])
     return sorted(names, key=lambda name: not name.startswith(OURS))

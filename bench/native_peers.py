@@ -1,8 +1,8 @@
 """The problems of bench/problems.py for JAX, CasADi and autograd, as each library's users would write them.
 
-A maker takes a problem's arguments as NumPy arrays, and returns a function without arguments. This function
-computes the same numbers as our kernel, in the same order. A library may be missing, so we import each
-library only when we use it.
+A `Maker` takes a problem's arguments as NumPy arrays, and returns a function without arguments. The returned
+function computes the same numbers as our kernel, in the same order. A library may be missing, so we import
+each library only when we use it.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def jax_regression(*arrays: Any) -> Call:
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
-    """Billiards for JAX, with all pairs of balls at once. The distance of a ball from itself is set to 1."""
+    """Write billiards for JAX, with all pairs of balls at once. A ball's distance from itself is set to 1."""
 
     def loss(xp: Any, cue_x: Any, cue_v: Any) -> Any:
         import jax
@@ -106,7 +106,7 @@ def jax_billiards(table: billiards.Table) -> Maker:
 
 
 def jax_robot(machine: robot.Robot) -> Maker:
-    """The robot for JAX. Array operations compute all springs at once, and then all masses at once."""
+    """Write the robot for JAX. Array operations compute all springs at once, and then all masses at once."""
     springs = machine.springs
     ends_a, ends_b = (np.array([getattr(s, end) for s in springs]) for end in "ab")
     rest, stiffness, actuation = (
@@ -176,7 +176,7 @@ def casadi_columns(
 
 
 def casadi_pairs(x: Any, y: Any, options: Any = None) -> Call:
-    """The problem `pairs` for CasADi. The program is unrolled, because CasADi has no loops over scalars."""
+    """Write `pairs` for CasADi. The program is unrolled, because CasADi has no loops over scalars."""
     import casadi as ca
 
     xs, ys = ca.SX.sym("x", len(x)), ca.SX.sym("y", len(y))
@@ -212,7 +212,7 @@ def casadi_chain(x: Any, y: Any) -> Call:
 
 
 def casadi_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
-    """The regression for CasADi, written with its matrices. The data are constants of the program."""
+    """Write the regression with CasADi's matrices. The data are constants of the program."""
     import casadi as ca
 
     ws, bs = ca.MX.sym("w", len(w)), ca.MX.sym("b")

@@ -1,4 +1,4 @@
-"""Draw a picture of the results. Each row is a line with a mark for each contestant's time."""
+"""Draw the results as an SVG picture. Each measurement has a line with a mark for each contestant's time."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def svg(groups: Mapping[str, Group]) -> str:
 
 
 def timed(group: Group) -> Iterator[tuple[str, Row]]:
-    """Yield (title, row) for the rows of the picture. They have our time and another contestant's time."""
+    """Yield (title, row) for each row that contains our time and the time of another contestant."""
     shown_rows = {id(row) for row in shown(group)}
     for title, row in titled(group.rows):
         if id(row) in shown_rows and row.unit in TIMES and row.best_peer and OURS in row.series:
@@ -66,7 +66,7 @@ def timed(group: Group) -> Iterator[tuple[str, Row]]:
 
 
 def decades(rows: list[Row]) -> tuple[int, int]:
-    """Return integers a and b, so that all medians are between 10ᵃ and 10ᵇ seconds."""
+    """Return two integers a and b such that all medians are between 10ᵃ and 10ᵇ seconds."""
     logs = [math.log10(x) for row in rows for x in seconds(row).values() if x > 0] or [0.0]
     return math.floor(min(logs)), math.ceil(max(logs)) or 1
 
@@ -77,7 +77,7 @@ def seconds(row: Row) -> dict[str, float]:
 
 
 def place(value: float, low: int, high: int) -> float:
-    """The x coordinate, in pixels, of a time in seconds."""
+    """Return the x coordinate (in pixels) at which a time (in seconds) is drawn."""
     return LEFT_PX + (math.log10(value) - low) / max(high - low, 1) * (WIDTH_PX - LEFT_PX - RIGHT_PX)
 
 
@@ -105,7 +105,7 @@ def in_words(power: int) -> str:
 
 
 def marks(row: Row, colours: Mapping[str, str], y: float, low: int, high: int) -> Iterator[str]:
-    """The marks of a row's contestants. Our mark is drawn last, so that no other mark hides it."""
+    """Draw the marks of a row's contestants. Our mark comes last, so that no other mark hides it."""
     medians = seconds(row)
     xs = [place(value, low, high) for value in medians.values() if value > 0]
     yield f'<path d="M{min(xs):.1f} {y:.1f}H{max(xs):.1f}" stroke="#adb5bd"/>'
@@ -116,7 +116,7 @@ def marks(row: Row, colours: Mapping[str, str], y: float, low: int, high: int) -
 
 
 def mark(name: str, colour: str, x: float, y: float, label: str) -> str:
-    """One mark: a diamond for ours, a disc for a peer."""
+    """Draw one mark: a diamond for Eglantine, a disc for any other contestant."""
     title = f"<title>{escape(label)}</title>"
     if name.startswith(OURS):
         corners = f"M{x:.1f} {y - 5:.1f}l5 5-5 5-5-5z"

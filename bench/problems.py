@@ -36,9 +36,9 @@ def compile_problem(name: str, kind: str, scale: float, *sizes: Any) -> Compiled
 def problem(name: str, kind: str, scale: float, *sizes: Any) -> eg.Fn:
     """Make the function that computes a problem's value, its gradient, or both.
 
-    kind: "value", "gradient" (by all arguments that are not data), or "both" (value and gradient).
-    scale: the value is multiplied by this number. Pass another scale to get a different module.
-    sizes: numbers such as the number of steps. The problem's Python function in PROBLEMS gets them.
+    kind: "value", "gradient" (with respect to all arguments except data), or "both" (value and gradient).
+    scale: a factor of the value. Another factor gives a different module.
+    sizes: arguments for the problem's Python function in PROBLEMS, such as the number of steps.
     """
     make, unknowns = PROBLEMS[name]
     f = make(scale, *sizes)
@@ -66,7 +66,7 @@ def compile_minimizer(n: int, memory: int, tolerance: float, most: int) -> Compi
 def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int) -> Compiled:
     """Compile the training of a network: (weights, points) → the weights after `steps` steps of descent.
 
-    The points alternate between the two classes, so the module needs no labels.
+    The class of point k is k % 2, so the labels are not an argument of the module.
     """
     from app.learning.network import Network
     from app.learning.training import course_of
@@ -87,7 +87,7 @@ def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int)
 
 
 def scaled(types: Sequence[Any], scale: float, f: Any) -> eg.Fn:
-    """Make the function scale·f. types: the types of its parameters."""
+    """Make a fn that computes scale·f. `types` are the types of its parameters."""
     return eg.fn(list(types), eg.Real)(lambda *args: scale * f(*args))
 
 
@@ -135,7 +135,7 @@ def chain(scale: float, links: int = LINKS) -> eg.Fn:
 
 
 def regression(scale: float, n: int, m: int) -> eg.Fn:
-    """The mean squared error of a linear regression with data x and y."""
+    """Make the fn (x, y, w, b) → mean squared error of a linear regression. x and y are the data."""
 
     def loss(x: Any, y: Any, w: Any, b: Any) -> Any:
         def squared(i: Any) -> Any:
@@ -150,7 +150,7 @@ def regression(scale: float, n: int, m: int) -> eg.Fn:
 
 
 def billiards_loss(scale: float, steps: int) -> eg.Fn:
-    """Make the fn (x, v of the cue ball) → squared final distance of the target ball from its goal."""
+    """Make the fn (x and v of the cue ball) → squared distance between target ball and goal at the end."""
     table = billiards.Table(billiards.triangle(RACK_LAYERS), TARGET, GOAL, steps)
     return scaled([billiards.POINT] * 2, scale, billiards.loss(table))
 

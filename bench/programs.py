@@ -22,12 +22,12 @@ Compiled = tuple[str, bytes]
 
 
 def compile_formula(text: str) -> Compiled:
-    """Compile value, gradient and Hessian of a formula of x and y, from its text."""
+    """Read a formula of x and y from a text, and compile its value, gradient and Hessian."""
     return handed_over(service.jet(formulas.to_fn(text, NAMES)))
 
 
 def answer(text: str) -> Compiled:
-    """Answer as the page's worker does: compile the formula, and typeset its results as TeX."""
+    """Do what the page's worker does: compile the formula, and typeset its results as TeX."""
     page = service.Service()
     reply, module = page.ask("formula", [text, NAMES])
     page.afterwards()
@@ -35,12 +35,12 @@ def answer(text: str) -> Compiled:
 
 
 def compile_straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Compiled:
-    """Compile value and gradient of a straight-line program."""
+    """Compile the value and the gradient of a straight-line program."""
     return handed_over(eg.value_and_grad(straight_line(instructions, inputs, scale)))
 
 
 def compile_regression(n: int, m: int) -> Compiled:
-    """Compile the gradient of a linear regression's mean squared error by weights and offset."""
+    """Compile the gradient of a linear regression's error with respect to its weights and its offset."""
 
     @eg.fn([eg.Vec(n, eg.Vec(m, eg.Real)), eg.Vec(n, eg.Real), eg.Vec(m, eg.Real), eg.Real], eg.Real)
     def loss(x: Any, y: Any, w: Any, b: Any) -> Any:
@@ -60,7 +60,7 @@ def handed_over(f: Any) -> Compiled:
 
 
 def straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Any:
-    """Make a fn of a straight-line program of specs.py. It multiplies its inputs by `scale` first."""
+    """Make a fn that multiplies its inputs by `scale` and then runs a straight-line program of specs.py."""
 
     def program(v: Any) -> Any:
         values = [x * scale for x in v]

@@ -62,7 +62,7 @@ class Group:
 
 
 def write(path: Path, groups: Mapping[str, Group]) -> None:
-    """Write results of groups into a file. Replace their old results, and keep the other groups."""
+    """Write the results of `groups` into a file. The file keeps the results of all other groups."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     new = {
         name: {"machine": group.machine, "date": group.date, "rows": list(map(row_to_json, group.rows))}
@@ -73,7 +73,7 @@ def write(path: Path, groups: Mapping[str, Group]) -> None:
 
 
 def one_line_a_row(group: Mapping[str, Any]) -> str:
-    """Write a group as JSON. Each row of the group is one line of the text."""
+    """Write a group as JSON, with one line of text for each row."""
     head = {key: value for key, value in group.items() if key != "rows"}
     rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in group["rows"])
     return json.dumps(head, ensure_ascii=False)[:-1] + f', "rows": [\n{rows}\n]}}'
@@ -156,7 +156,7 @@ def summary(groups: Mapping[str, Group]) -> str:
 def titled(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
     """Yield (full title, row) for each row.
 
-    A row whose title is indented continues an earlier row. Its full title begins with the earlier title.
+    If a title is indented, the full title begins with the last title before it that is not indented.
     """
     head = ""
     for row in rows:

@@ -47,7 +47,7 @@ class Bucket:
 
 @contextmanager
 def slowed(port: int, wire: Wire) -> Iterator[int]:
-    """Open a port on this machine. It forwards to another port, with the wire's delay and bandwidth."""
+    """Open a new port, and forward its requests to `port` with the wire's delay and bandwidth."""
     bucket = Bucket(wire.bytes_per_s)
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         threading.Thread(target=accept, args=(listener, port, wire, bucket), daemon=True).start()

@@ -1,4 +1,4 @@
-"""Array programs. In our first comparison on CPython, JAX was much faster than our kernels for them."""
+"""Array programs that JAX ran much faster than our kernels, in our first comparison on CPython."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DAMPING = 0.85
 
 
 def ranks(np: Any, links: Any) -> Any:
-    """PageRank. The weight of a link is the square of its number in `links`, plus 0.1."""
+    """Compute PageRank. The weight of a link is x² + 0.1, where x is the link's entry in `links`."""
     return page_rank(np, links * links + 0.1, DAMPING)
 
 
@@ -28,7 +28,7 @@ def filtered(_: Any, image: Any, kernel: Any) -> Any:
 
 
 def square_of_product(np: Any, a: Any, b: Any) -> Any:
-    """The sum of the squares of a matrix product."""
+    """Return the sum of the squared entries of a matrix product."""
     product = a @ b
     return np.sum(product * product)
 

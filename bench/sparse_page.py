@@ -1,4 +1,4 @@
-"""Time the page Sparse: drag a node of the net, and measure Newton's method, which runs in each frame."""
+"""Time the page Sparse: drag a node of its net, and measure the time of Newton's method in each frame."""
 
 from __future__ import annotations
 

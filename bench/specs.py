@@ -27,7 +27,7 @@ KINDS = ("mean", "difference", "product", "root", "ratio")
 
 
 def uniform(seed: int) -> Iterator[float]:
-    """Yield random numbers from 0 to 1 without end. The same seed gives the same numbers."""
+    """Yield an endless sequence of random numbers between 0 and 1. The seed determines the numbers."""
     state = seed
     while True:
         state = (MULTIPLIER * state + INCREMENT) % MODULUS
@@ -38,8 +38,8 @@ def straight_line(instructions: int) -> list[list[Any]]:
     """Generate a random program without loops, as a list of instructions [kind, a, b].
 
     All values are numbered: the inputs are values 0 to 15, and instruction k computes value 16 + k. Its
-    operands are value a = k and a random value b from k to k + 15. The program's result is the sum of the
-    last 16 values.
+    operands are the values number a and b: a is k, and b is a random number from k to k + 15. The program's
+    result is the sum of the last 16 values.
     """
     random = uniform(seed=instructions)
     program = []
@@ -66,7 +66,7 @@ def regression(n: int, m: int) -> dict[str, Any]:
 
 
 def points(n: int) -> dict[str, list[float]]:
-    """Points in the unit square: their x and y."""
+    """Return the x and y coordinates of n random points in the unit square."""
     random = uniform(seed=3)
     return {"x": [next(random) for _ in range(n)], "y": [next(random) for _ in range(n)]}
 

@@ -21,7 +21,7 @@ def terminal(rows: Sequence[Row]) -> str:
 
 
 def by_host(rows: Sequence[Row]) -> list[list[Row]]:
-    """Group the rows by host, such as CPython. Each host has a table, because its contestants differ."""
+    """Group the rows by host, such as CPython. Different hosts have different contestants."""
     return [list(part) for _, part in groupby(rows, key=lambda row: row.host)]
 
 
@@ -35,7 +35,7 @@ def aligned(rows: Sequence[Row]) -> list[str]:
 
 
 def verdicts(rows: Sequence[Row]) -> str:
-    """Write as text which contestants had equal results, which results were wrong, and who was missing."""
+    """Return a text that says which results were equal or wrong, and which contestants were missing."""
     lines = [
         f"{row.title.strip()}: equal: {', '.join(row.compared)}" for row in rows if len(row.compared) > 1
     ]
@@ -61,8 +61,8 @@ def piped(rows: Sequence[Row]) -> list[str]:
 def cells(rows: Sequence[Row]) -> list[list[str]]:
     """Write the cells of a table: a header, and a line for each row.
 
-    The columns are the row's title, the contestants, the ratio and the target. There is no column for the
-    ratio or the target if no row has it.
+    The columns are the row's title, the contestants, the ratio and the target. If no row has a ratio, the
+    table has no column for ratios. The same is true for targets.
     """
     names = contestants(rows)
     has_ratio = any(row.ratio is not None for row in rows)
@@ -108,7 +108,7 @@ def target(row: Row) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number. From 1,000 it is written as 12,345, a smaller number with three significant digits."""
+    """Write a number: with three significant digits below 1,000, and like 12,345 from 1,000 on."""
     if abs(value) >= THOUSAND:
         return f"{value:,.0f}"
     text = f"{value:.{DIGITS}g}"
@@ -132,6 +132,6 @@ def width(text: str) -> int:
 
 
 def pad(text: str, columns: int, right: bool) -> str:
-    """A cell padded to the given number of columns."""
+    """Pad a cell with spaces to a width of `columns`."""
     blank = " " * (columns - width(text))
     return blank + text if right else text + blank

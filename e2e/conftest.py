@@ -30,9 +30,10 @@ machine must not make them fail. `python3 -m bench` compares speeds with those o
 
 
 def patient(*limits_ms: int) -> str:
-    """Make a script for a page: a timer that is set to one of these limits takes ten times as long.
+    """Make a script for a page. It multiplies the time of a timer by ten if this time is in `limits_ms`.
 
-    The rest of a limit after a pause also takes ten times as long. It has fractions of a millisecond.
+    After a pause, a page starts a timer for the rest of a limit. The script multiplies this time too. It
+    recognises such a time by its fraction of a millisecond.
     """
     return f"""(() => {{
       const limits = new Set({[*limits_ms]});
@@ -140,7 +141,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 @pytest.fixture(scope="session")
 def browser(browser: Browser) -> Browser:
-    """The browser. A script in its pages pretends that the network connection is fast."""
+    """Add a script to all pages of the browser. It pretends that the network connection is fast."""
     make = browser.new_context
 
     def new_context(**arguments: Any) -> BrowserContext:
@@ -172,8 +173,8 @@ def page(
     """A new page. The test fails if the page reports an error or requests another origin.
 
     Mark a test `allow_console` if it expects such errors or requests. In a test marked `without_python`,
-    Python never loads. The page's storage is empty, but the browser may have cached the site's files. So mark
-    a test `own_context` if it needs an empty cache, or if it visits another host.
+    Python never loads. The page's storage is empty, but the browser may have cached the site's files. Mark a
+    test `own_context` if it needs an empty cache or visits another host.
     """
     marked = request.node.get_closest_marker
     needs_python = marked("with_python") or WAIT_FOR_PYTHON.intersection(request.fixturenames)
@@ -203,7 +204,7 @@ def page(
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, server_url: str) -> Iterator[Page]:
-    """A page for tests that only open links. All tests of a file share it. An error in it fails a test."""
+    """A page for tests that only open links. The tests of a file share it. Errors in the page fail a test."""
     context = browser.new_context()
     page = context.new_page()
     page.add_init_script(PATIENT)
@@ -267,7 +268,7 @@ FORGET_WORDS = """() => {
 
 
 def open_link(page: Page, address: str) -> None:
-    """Clear the page's messages, then open an address. The page does not reload if only the hash differs."""
+    """Clear the page's messages, then open an address. A new fragment alone does not reload the page."""
     page.evaluate(FORGET_WORDS)
     page.goto(address)
 
@@ -277,7 +278,7 @@ def watch(
 ) -> Callable[[], None]:
     """Add a line to `troubles` for each error of a page and for each request to another origin.
 
-    Return a function that ends this. context: the page's context, if the caller has it.
+    Return a function that stops this recording. context: the page's context, if the caller has it.
     """
     home = urlsplit(server_url).netloc
 

@@ -11,25 +11,25 @@ if TYPE_CHECKING:
 
 
 class LentPage(Page):
-    """A page in a `KeptContext`. It records whether the test has read its context."""
+    """A page in a `KeptContext`. It records whether a test has read its attribute `context` or `clock`."""
 
     is_context_used = False
 
     @property
     def context(self) -> BrowserContext:
-        """The page's context. A test that reads it may also change it, so we record this."""
+        """Record that a test reads the page's context, because the test may change it. Return the context."""
         self.is_context_used = True
         return super().context
 
     @property
     def clock(self) -> Clock:
-        """The clock of all pages in the context. A test that reads it may also change it. We record this."""
+        """Record that a test reads the clock, because the test may change it. Return the clock."""
         self.is_context_used = True
         return super().clock
 
 
 def developer_tools(page: Page) -> CDPSession:
-    """The browser's developer tools for a page. A test that uses them must restore the context."""
+    """Return the browser's developer tools for a page. A test that uses them must restore the context."""
     context = super(LentPage, page).context if isinstance(page, LentPage) else page.context
     return context.new_cdp_session(page)
 
@@ -106,7 +106,7 @@ class Contexts:
         return KeptContext(self.browser, address, arguments)
 
     def give_back(self, kept: KeptContext) -> None:
-        """Close a context's pages, so that another test can use it. If it may have changed, close it too."""
+        """Close the pages of a context. If a test may have changed the context, close the context itself."""
         if any(page.is_context_used for page in kept.lent):
             kept.context.close()
             return

@@ -33,7 +33,7 @@ START = frozenset({"index", "home"})
 
 
 def files_of(site: Path) -> dict[str, str]:
-    """Return path → hash for all files of an exported site, from the table in its service worker."""
+    """Return path → hash for all files of an exported site. Its service worker contains this table."""
     match = TABLE.search((site / "sw.js").read_text())
     assert match is not None
     return dict(json.loads(match[1]))
@@ -85,7 +85,7 @@ class Host:
 
     @property
     def url(self) -> str:
-        """The site's address, with its closing slash."""
+        """Return the site's address, which ends with a slash."""
         return f"http://127.0.0.1:{self.port}/{WHERE}/"
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class Host:
 
 
 def until(page: Page, holds: str, *, patience_s: float = PATIENCE_S) -> None:
-    """Wait until JavaScript code returns true. It can use `registration`, the page's service worker."""
+    """Wait until JavaScript code returns true. The code can use `registration`, the page's service worker."""
     program = (
         f"async () => {{ const registration = await navigator.serviceWorker.getRegistration(); {holds} }}"
     )

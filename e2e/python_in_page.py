@@ -1,4 +1,4 @@
-"""Run a new Python in a page, from unchanged Pyodide, one of our archives, and the test's files."""
+"""Run Python programs in a page, with unchanged Pyodide, one of our archives, and files of a test."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RUN = """async ([archive, files, program]) => {
 
 
 def run_in_page(page: Page, archive: str, paths: list[str], program: str) -> Any:
-    """Run a Python program in the page. Its last line must be JSON. Return the value of this JSON.
+    """Run a Python program in the page. The program's last expression must be a JSON text. Return its value.
 
     archive: "wheel" or "python". The archive "python" also contains `app`.
     paths: the files of the repository that the program can read and import.

@@ -169,10 +169,10 @@ def restored_page(name: str, scope: str, *, wakes: bool = False) -> Any:
 
 
 def lent(fixture: str) -> Any:
-    """Make a fixture that gives a test the page of another fixture, which is a `RestoredPage`.
+    """Make a fixture that lends a page to a test. `fixture` is the name of a fixture of a `RestoredPage`.
 
-    The new fixture has the other one as its parameter. So pytest knows before the test that it needs a
-    browser, and does not start another one.
+    The new fixture has a parameter with this name. So pytest knows before the test starts that the test needs
+    the browser, and does not start a second browser.
     """
 
     def page_of(**given: RestoredPage) -> Iterator[Page]:

@@ -19,7 +19,7 @@ class SharedPage:
 
     address: the site's address.
     scripts: scripts that run before the page's own scripts, each time the page opens an address.
-    watch: a function that adds the page's errors to a list. It returns a function that stops this.
+    watch: a function that adds the page's errors to a list. It returns a function that ends the watching.
     wakes: True if Python starts in the site's pages.
     """
 
@@ -43,7 +43,7 @@ class SharedPage:
         self.kept: KeptContext | None = None
 
     def lend(self) -> Page:
-        """Return the page. It is blank for the first test, and then as the previous test left it."""
+        """Return the page. The first test gets a blank page. Later tests get what the last test left."""
         if self.kept is None:
             self.kept = self.contexts.take(self.address, self.arguments)
             self.page = self.kept.open(wakes=self.wakes)

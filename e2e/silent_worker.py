@@ -32,7 +32,7 @@ HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "r
 def silence_python(page: Page) -> list[str]:
     """Replace Python's workers by workers that never answer. Call this before you open the page.
 
-    Return a list, to which each worker adds its address when it starts.
+    Return a list. Whenever a worker starts, its address is added to the list.
     """
     starts: list[str] = []
 

@@ -262,7 +262,7 @@ def test_nothing_needs_scrolling_sideways(visit: Page) -> None:
 
 def test_the_page_loads_from_its_own_origin_and_nothing_moves(visited: Visit, server_url: str) -> None:
     home = urlsplit(server_url).netloc
-    # the page's own data, and the script of its sandboxed frame
+    # addresses of data in the page, and of the script of its sandboxed frame
     own = ("data:", "blob:null/")
     foreign = [url for url in visited.asked if urlsplit(url).netloc != home and not url.startswith(own)]
     assert foreign == []

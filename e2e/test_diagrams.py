@@ -98,7 +98,7 @@ def arrives(page: Page, name: str, at: tuple[float, float], within: float = NEAR
 
 
 def let_go(page: Page, pinned: str = "") -> None:
-    """End a drag. Wait until the diagram is at rest and `pin` in the address names the shape."""
+    """End a drag. Wait until the diagram is at rest and the address contains `pin=` and the shape's name."""
     page.mouse.up()
     page.wait_for_url(f"**&pin={quote(pinned)}*")
 

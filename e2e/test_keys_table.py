@@ -1,6 +1,6 @@
 """A button opens the table of keyboard shortcuts. Typing "?" into a field does not open it.
 
-test_access.py opens the table on every page with the key "?", and test_phone.py with a finger.
+On every page, test_access.py opens the table with the key "?", and test_phone.py opens it by a tap.
 """
 
 from __future__ import annotations

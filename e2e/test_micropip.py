@@ -109,7 +109,7 @@ def bare_site(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
     "script",
     [
         pytest.param(ON_MAIN, id="main thread"),
-        # This runs only at night, because the playground's tests also use micropip in a worker.
+        # The case "worker" runs only at night, because the playground's tests also use micropip in a worker.
         pytest.param(IN_WORKER, id="worker", marks=pytest.mark.skipif(not NIGHTLY, reason="long: at night")),
     ],
 )

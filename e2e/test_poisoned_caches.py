@@ -158,7 +158,7 @@ def test_a_page_works_with_every_file_poisoned_or_says_what_to_do(page: Page, fo
 def test_an_installation_takes_no_poisoned_file_from_the_cache(page: Page, folder: Path) -> None:
     host = Host(folder)
     files = files_of(folder / WHERE)
-    # This address has no page. A page would begin to install the service worker.
+    # There is no page at this address. (A page of the site would start to install the service worker.)
     page.goto(f"{host.url}404-or-anything")
     poison(page, files, r"(quadratic|robot)\.html", PAGE)
     page.goto(f"{host.url}quadratic.html")

@@ -43,7 +43,7 @@ def test_a_program_has_the_same_bits_in_the_browser_and_on_cpython(name: str, in
     interpreted, compiled, _ = in_the_browser
     assert compiled[name] == interpreted[name]
     here = through_wasmtime()[name]
-    if "host" in name:  # log, pow and sin of the host differ in the last bits
+    if "host" in name:  # log, pow and sin of two hosts differ in the last bits
         expected = [float.fromhex(number) for number in here]
         assert [float.fromhex(number) for number in compiled[name]] == pytest.approx(expected, rel=1e-14)
     else:

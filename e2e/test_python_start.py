@@ -46,7 +46,7 @@ def manifest() -> dict[str, str]:
 
 
 def ask(page: Page, changes: dict[str, str] | None = None) -> Any:
-    """Start another Python in this page. Return what it started from, and its answers to `FORMULAS`."""
+    """Start another Python in this page. Return how it started, and its answers to `FORMULAS`."""
     return page.evaluate(ASK, [changes or {}, FORMULAS])
 
 
@@ -135,7 +135,7 @@ def home(shared: Page, server_url: str) -> Page:
 
 
 def missing(page: Page) -> dict[str, str]:
-    """Make the manifest name a file that does not exist."""
+    """Put the name of a file that does not exist into the manifest."""
     return {"snapshot": "snapshot-000000000000.bin"}
 
 
@@ -345,7 +345,7 @@ def test_a_damaged_file_in_the_cache_is_noticed_and_fetched_again(returning: Pag
     assert how == {"start": "snapshot", "refusal": ""}
     assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
     assert large(asked) == [manifest()["snapshot"]]
-    visit(returning, server_url)  # The Python above may not have cached the snapshot. This visit does.
+    visit(returning, server_url)  # `ask` may not have cached the snapshot. This visit does.
     assert large(visit(returning, server_url)) == []
 
 

@@ -133,7 +133,7 @@ def test_a_page_refuses_hostile_links_and_what_a_foreign_script_tries(
 
 
 def refuses_hostile_links(page: Page, address: str) -> None:
-    """Open hostile links. For each link, the page must say that it does not use it, and why."""
+    """Open hostile links. For each link, the page must say that it ignores the link, and why."""
     page.goto("about:blank")
     for fragment, sentence in LINKS.items():
         page.goto(f"{address}#{fragment}")  # only the first link loads the page

@@ -172,7 +172,7 @@ def drags_and_edits_a_formula(page: Page) -> None:
 
 
 def change(host: Host, title: str) -> None:
-    """Replace the site by another version, with other titles of the pages and another module."""
+    """Change the site to a new version. Its pages have the title `title`, and one module is different."""
     site = host.folder / WHERE
     texts = site / "js" / "texts.js"
     texts.write_text(

@@ -70,7 +70,7 @@ def test_after_three_keys_label_and_announcement_tell_the_new_place(
     kind, _, place = label(held).partition(" at ")
     told = PLACE.search(place)
     assert told is not None
-    # The page may first announce a place on the way.
+    # The page may first announce an intermediate place.
     expect(page.locator(".live")).to_contain_text(f"{kind} at {told[0]}")
     assert place_in(label(held)) == moved
 

@@ -53,7 +53,7 @@ PIECES = "x y + - * / ^ 2 3 ( ) sin sin( exp( x^ sen(x) 1e999 √ |x|".split()  
 
 
 def settle(page: Page) -> None:
-    """Wait until the picture shows the formula in the field."""
+    """Wait until the picture shows the formula that is in the text field."""
     expect(page.locator("main")).not_to_have_class(STALE, timeout=PYTHON_TIMEOUT_MS)
 
 

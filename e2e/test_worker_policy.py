@@ -1,6 +1,6 @@
 """On a host that sets no headers, a cached page's workers still run under the site's security policy.
 
-The service worker adds the policy to their scripts.
+The service worker adds the policy to the workers' scripts.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def with_python(page: Page) -> Page:
 
 
 def number(page: Page, selector: str) -> float:
-    """Wait for the next frame. Return the exact number in an element of the page."""
+    """Wait for the next frame. Return the `value` attribute of an element as a float."""
     page.evaluate(NEXT_FRAME)
     return float(page.locator(selector).get_attribute("value") or "nan")
 

@@ -86,7 +86,7 @@ async function install() {
   await Promise.all(Array.from({ length: AT_ONCE }, fetchRest));
 }
 
-/** Deletes the cached files of other versions. No page of another version is open any more. */
+/** Deletes the cached files of other versions. This is safe, because no page of another version is open any more. */
 async function tidy() {
   const cache = await caches.open(CACHE);
   const wanted = new Set(Object.keys(FILES).map(keyOf));

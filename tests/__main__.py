@@ -177,7 +177,7 @@ def count(report: Path) -> tuple[int, int, int]:
 
 
 def stopwatch() -> Callable[[], float]:
-    """Return a function that returns the seconds since this call."""
+    """Start a stopwatch. Return a function that returns the elapsed seconds."""
     started = time.monotonic()
     return lambda: time.monotonic() - started
 

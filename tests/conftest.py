@@ -41,7 +41,7 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Iterator[None]:
-    """Add to a failure's report the seeds that repeat it. A usual run needs no seeds to be repeated."""
+    """If a test fails in a run with chosen seeds, add the seeds to the test's report."""
     report: Any = yield
     if report.failed and chosen_seed() is not None:
         report.sections.append(("seeds", f"This run drew from {how_to_repeat()}"))
@@ -50,7 +50,7 @@ def pytest_runtest_makereport() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect the tests with the garbage collector off. Their objects live until the end of the run."""
+    """Collect the tests without garbage collection, because their objects live until the run ends."""
     gc.disable()
     collected: Any = yield
     gc.freeze()
@@ -65,14 +65,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def engines() -> Callable[..., Any]:
-    """Return a function `engines`. engines(f, *args) returns f(*args) and checks that all engines agree."""
+    """Return a function of f and args. It returns f(*args), and checks that all engines agree."""
     from tests.engines import run
 
     return run
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print what tests recorded: the largest errors, the numbers of programs and their seeds."""
+    """Print the numbers that tests have recorded: largest errors, counts of programs, and seeds."""
     reports = [report for key in ("passed", "failed") for report in terminalreporter.stats.get(key, [])]
     recorded = [
         entry

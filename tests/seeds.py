@@ -25,9 +25,9 @@ def seed_of_today() -> int:
 
 
 def chosen_seed() -> int | None:
-    """Return the seed in the environment variable. Without it, return None, or today's seed in a nightly run.
+    """Return the seed in `EGLANTINE_SEED`. If it is not set, a usual run returns None.
 
-    A nightly run sets the variable to its seed. So processes that it starts after midnight use the same seed.
+    A nightly run sets the variable to today's seed, so that processes after midnight use this seed, too.
     """
     if NIGHTLY:
         os.environ.setdefault(VARIABLE, str(seed_of_today()))
@@ -42,12 +42,12 @@ def first_seed(usual: int) -> int:
 
 
 def examples(usual: int) -> int:
-    """Return the number of examples to draw: `usual`, or 20 times as many in a nightly run."""
+    """Return the number of examples to draw: `usual`, or `usual` · 20 in a nightly run."""
     return usual * NIGHTLY_TIMES if NIGHTLY else usual
 
 
 def how_to_repeat() -> str:
-    """Describe the environment variables that make another run use the same seeds."""
+    """Return a text with the environment variables that repeat this run's seeds."""
     chosen = chosen_seed()
     if chosen is None:
         return "the usual seeds, the same in every run"

@@ -33,7 +33,7 @@ SEEDS = ("EGLANTINE_SEED", "EGLANTINE_NIGHTLY", "CI", "PYTEST_ADDOPTS", "PYTEST_
 
 
 def drawn(folder: Path, imports: str = "", **environment: str) -> tuple[str, str]:
-    """Run a test module that draws random values in a new process. Return the values and pytest's output."""
+    """In a new process, run tests that draw random values. Return these values and pytest's output."""
     log = folder / "drawn.txt"
     log.unlink(missing_ok=True)
     (folder / "constants_of_ours.py").write_text(CONSTANTS, encoding="utf-8")
@@ -71,7 +71,7 @@ def test_two_nightly_runs_have_different_seeds(monkeypatch: pytest.MonkeyPatch) 
     from tests import seeds
 
     monkeypatch.setattr(seeds, "NIGHTLY", True)
-    monkeypatch.setenv(seeds.VARIABLE, "")  # so that monkeypatch restores the variable after the test
+    monkeypatch.setenv(seeds.VARIABLE, "")  # monkeypatch then restores the variable after the test
     monkeypatch.delenv(seeds.VARIABLE)
     tonight = seeds.first_seed(7)
     assert tonight == seeds.seed_of_today()

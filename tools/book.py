@@ -44,9 +44,9 @@ class Chapter(NamedTuple):
 
     number: the chapter's number, or 0 for the page of contents.
     prose: the chapter's HTML with placeholders such as `{{figure:NAME}}` and `{{NAME}}`.
-    figures: functions that make the figures, by name.
-    numbers: numbers for the placeholders, by name.
-    markup: HTML for the placeholders, such as tables, by name.
+    figures: {name: function that makes the figure}.
+    numbers: {name of a placeholder: number}.
+    markup: {name of a placeholder: HTML, such as a table}.
     """
 
     number: int

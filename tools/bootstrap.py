@@ -82,7 +82,7 @@ def enter(group: str, *, root: Path = ROOT) -> None:
 
 
 def venv_python(venv: Path, *, windows: bool = os.name == "nt") -> Path:
-    """The path of an environment's interpreter, even if the environment does not exist yet."""
+    """Return the path of an environment's interpreter, even if the environment does not exist yet."""
     return venv / "Scripts" / "python.exe" if windows else venv / "bin" / "python"
 
 
@@ -125,8 +125,8 @@ def create(venv: Path) -> None:
 def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bool) -> list[str]:
     """Choose the arguments of a `python` command that makes an environment.
 
-    If the current Python has pip, it can install packages into the environment, which then needs no pip of
-    its own. Otherwise ensurepip or virtualenv must install pip into the environment.
+    If the current Python has pip, this pip can install packages into the environment. Otherwise the
+    environment needs its own pip, which ensurepip or virtualenv installs.
 
     Raises:
         SetupError: this Python cannot make an environment into which packages can be installed.
@@ -201,7 +201,7 @@ def pip(venv: Path) -> list[str]:
 
 
 def read_record(venv: Path) -> dict[str, str]:
-    """The installed requirements as {group: hash}. It is empty if nothing was installed."""
+    """Return the installed requirements as {group: hash}, or {} if nothing was installed."""
     try:
         record = json.loads((venv / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -224,12 +224,12 @@ def link_package(venv: Path, root: Path) -> None:
 
 
 def site_packages(venv: Path) -> list[Path]:
-    """List the folder of an environment's packages, or nothing if the environment does not exist yet."""
+    """Return a list with an environment's package folder. If there is no environment, the list is empty."""
     return [*venv.glob("lib/python3.*/site-packages"), *venv.glob("Lib/site-packages")][:1]
 
 
 def rerun(python: Path) -> None:
-    """Run the same command with another interpreter, and end with that process's exit code."""
+    """Run this process's command with another interpreter. Then exit with the command's exit code."""
     command = [str(python), *original_arguments()]
     sys.stdout.flush()
     sys.stderr.flush()

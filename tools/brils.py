@@ -1,4 +1,4 @@
-"""The example programs of the page "Bril", which tools/presets.py compiles."""
+"""Compile the example programs of the page "Bril" for tools/presets.py."""
 
 from __future__ import annotations
 

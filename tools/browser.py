@@ -62,7 +62,7 @@ IN_A_CONTAINER = ("--no-sandbox", "--disable-dev-shm-usage")
 
 
 def find_chromium() -> Path | None:
-    """The path of a Chromium on this machine, or None."""
+    """Return the path of a Chromium on this machine, or None."""
     named = os.environ.get(VARIABLE)
     for path in [Path(named)] if named else candidates():
         if path.is_file():
@@ -87,7 +87,7 @@ def candidates() -> Iterable[Path]:
 
 
 def find_shell() -> Path | None:
-    """Return the path of the headless shell (a Chromium without windows) or, without it, of a Chromium."""
+    """Return the path of the headless shell (a Chromium without windows), or else of any Chromium."""
     shell = None if os.environ.get(VARIABLE) else shutil.which(SHELL)
     return Path(shell) if shell else find_chromium()
 
@@ -127,7 +127,7 @@ def can_install() -> bool:
 
 
 def install(package: str, *, update: bool = True) -> None:
-    """Try to install a Debian package. Errors are ignored, so callers must check that its program exists."""
+    """Try to install a Debian package. Ignore errors. The caller must check that the program exists."""
     say(f"installing {package} with apt-get")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (
@@ -140,6 +140,6 @@ def install(package: str, *, update: bool = True) -> None:
 
 
 def launch_arguments() -> list[str]:
-    """Chromium's command-line arguments for tests."""
+    """Return Chromium's command-line arguments for tests."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return [*QUIET, *(IN_A_CONTAINER if root else ())]

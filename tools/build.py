@@ -9,9 +9,9 @@ Every file name except the wheel's contains a hash of the content, so a file wit
 
 * `python` is a zip of eglantine and app as .pyc. It must be unpacked into the folder `pythonPath`. The zip
   contains only the docstrings of public names, for `help`.
-* `sources` has the same modules as .py. Pages fetch it only to show lines of our code in an error.
-* `stdlib` replaces Pyodide's python_stdlib.zip (`stdLibURL`). In this zip, the modules that a start loads are
-  .pyc.
+* `sources` is a zip of these modules as .py. Pages fetch it only to show lines of our code in an error.
+* `stdlib` replaces Pyodide's python_stdlib.zip (`stdLibURL`). In this zip, the modules that Python
+  loads when it starts are .pyc.
 * `engine` and `engineScript` replace pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
 * `snapshot` is the memory of a Python that has loaded the files above (tools/make_snapshot.mjs).
   `snapshotInfo` holds, as JSON, the other data that a page needs to restore the snapshot.
@@ -26,14 +26,14 @@ Every file name except the wheel's contains a hash of the content, so a file wit
   the unpacked file]}.
 * Three more keys, `tier`, `tierModule` and `tierLatex`, name the script and the module of the first tier of
   formulas, and the script that reads formulas in LaTeX (tools/tier.py).
-* `lock` replaces Pyodide's list of packages. It lists none, so pages never load packages from other sites.
+* `lock` is an empty list of packages. It replaces Pyodide's list, so pages load no packages from elsewhere.
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py). The Quadratic page offers it for download.
-* `book` holds, as JSON, the pages of the book. The figures in them name their kernels' files. `figureScript`
+* `book` holds, as JSON, the pages of the book. The figures name the files of their kernels. `figureScript`
   and `figureStyle` are the script and the style of all figures (tools/book.py).
-* `documents` holds, as JSON, the pages of the documentation, and `search` the sections that their search
-  knows (tools/documents).
-* `presets` lists the presets' compiled modules. The key is absent if there are none. Every other .json file
-  that `tools.presets` writes has a key too: the file's name without the suffix, such as `billiards`.
+* `documents` holds, as JSON, the pages of the documentation. `search` holds the sections that the search
+  looks through (tools/documents).
+* `presets` lists the presets' compiled modules. Without presets, the key is absent. Every other .json
+  file that `tools.presets` writes has a key, too: its name without the suffix, such as `billiards`.
 
 A step is repeated only if the hash of its inputs has changed. The file `.inputs.json` in `static/build/`
 contains these hashes. After all steps, the build writes the HTML pages (tools/pages.py).
@@ -219,7 +219,7 @@ def combine(*parts: str) -> str:
 
 
 def is_current(made: dict[str, object] | None, inputs: str) -> bool:
-    """True if a step's inputs have not changed and its files still exist. Then the step need not run."""
+    """True if a step need not run, because its inputs have not changed and its files still exist."""
     if made is None or made["inputs"] != inputs:
         return False
     files = made["files"]
@@ -292,7 +292,7 @@ def make_first_tier(target: Path) -> dict[str, str]:
 
 
 def run_module(name: str, target: Path) -> None:
-    """Run a module of the build in a separate process. The module writes into a folder.
+    """Run a module of the build in a separate process. The module writes files into `target`.
 
     Raises:
         SetupError: the module failed.
@@ -338,7 +338,7 @@ def rename_in(value: object, names: dict[str, str]) -> object:
 
 
 def without_files(*makers: Callable[[], None]) -> dict[str, str]:
-    """Run functions that write their own files. Return {}, because the manifest does not list the files."""
+    """Run functions that write their own files. Return {}, because the manifest does not list them."""
     for make in makers:
         make()
     return {}
@@ -360,7 +360,7 @@ def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
 
 
 def digests_of(names: Iterable[str]) -> dict[str, str]:
-    """Return the SHA-256 of built files, by name. A gzip file is unpacked first."""
+    """Return {name: SHA-256} for built files. Unpack gzip files first."""
     return {name: digest_of(BUILD / name) for name in names}
 
 
@@ -391,7 +391,7 @@ def read_record() -> dict[str, dict[str, object]]:
 
 
 def remove_stale(record: dict[str, dict[str, object]]) -> None:
-    """Delete old files from the build's folder if `record` does not name them."""
+    """Delete old files in the build's folder. Keep the manifest and the files that `record` names."""
     named = {"manifest.json", PLOT}
     for made in record.values():
         named.update(named_files(made).values())

@@ -55,6 +55,6 @@ def read_built() -> tuple[list[BuiltPage], dict[str, str]]:
 
 
 def built() -> dict[str, str]:
-    """The build's manifest, as {key: file name}. It is empty before the first build."""
+    """Return the build's manifest as {key: file name}, or {} before the first build."""
     manifest = FOLDER / "manifest.json"
     return dict(json.loads(manifest.read_text(encoding="utf-8"))) if manifest.exists() else {}

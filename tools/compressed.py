@@ -69,7 +69,7 @@ def precompress(paths: Iterable[Path]) -> dict[str, str]:
 
 
 def digest_of(path: Path) -> str:
-    """The SHA-256 of a file. A gzip file is unpacked first."""
+    """Return the SHA-256 of a file. Unpack a gzip file first."""
     content = path.read_bytes()
     plain = gzip.decompress(content) if content.startswith(GZIP) else content
     return hashlib.sha256(plain).hexdigest()

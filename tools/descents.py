@@ -1,8 +1,8 @@
-"""Compile optimisers (*descents*) for the pages Regression, Billiards and Robot, for tools/presets.py.
+"""Compile the optimisers (*descents*) of the pages Regression, Billiards and Robot.
 
-A descent is a Wasm module that minimises a function of a given number of variables by steps of `eg.stepper`.
-It imports the function's value and gradient from another module of the page. So the same descent works for
-all billiard tables and robots.
+A descent is a Wasm module that minimises a function by steps of `eg.stepper`. It imports the function's value
+and gradient from another module of the page. So one descent works for all billiard tables, and another
+descent works for all robots.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def for_robots() -> Artifact:
 
 
 def most_weights() -> int:
-    """The number of weights of the largest robot."""
+    """Return the number of weights of the largest robot."""
     masses, springs = walkers.MOST_MASSES, walkers.MOST_SPRINGS
     spec = {"masses": masses, "springs": [[0, 1]] * springs, "stiffness": 1.0, "steps": 1}
     return HIDDEN * (walkers.robot_of(spec).inputs + 1) + springs * (HIDDEN + 1)

@@ -30,7 +30,7 @@ ENGINE_SCRIPT = VENDOR / "pyodide" / "pyodide.asm.mjs"
 class Distribution:
     """The packages of a Pyodide distribution.
 
-    files: the path of each wheel to serve, by its file name.
+    files: {file name: path} of the wheels to serve.
     handed: {part: (address, SHA-256)} for the files that a page may pass to the sandbox: wheels and engine.
     """
 
@@ -49,7 +49,7 @@ class Distribution:
 
 
 def distribution(folder: Path) -> Distribution:
-    """Read a distribution's folder, and write a worker for the sandbox that uses Pyodide's original engine.
+    """Read a distribution's folder. Write a sandbox worker that uses Pyodide's original engine.
 
     Raises:
         SetupError: the folder contains no distribution, or a distribution of another version.

@@ -2,7 +2,7 @@
 
 The server replaces an address such as `js/x.js` in a page by `js-0123456789ab/x.js`. The digits are a hash of
 all scripts and styles, so every change gives new addresses. Scripts and styles refer to each other by
-relative addresses, so browsers find them in the same folder. On the disk, the folders are `js` and `css`.
+relative addresses, which need no hash. On the disk, the folders are `js` and `css`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ IN_A_PAGE = re.compile(rf'((?:href|src)=")({"|".join(FOLDERS)})/')
 
 @dataclass(frozen=True)
 class Edition:
-    """The scripts and styles of the site at one time.
+    """A version of the site's scripts and styles.
 
     name: a hash of all these files.
-    digests: the hash of each file, by its path below the site's root.
+    digests: {path of a file below the site's root: hash of the file}.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Make `embed.html`, which lets any site show one of our pages in an `<iframe>`, without header and footer.
+"""Make `embed.html`. It lets any site show our pages, without header and footer, in an `<iframe>`.
 
 Other sites cannot frame any other page of ours. `embed.html` stores nothing in the browser
 (`static/js/embed-early.js`). It contains the contents of all pages in `<template>` elements. For an address

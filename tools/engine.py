@@ -22,7 +22,7 @@ BESIDE = ("pyodide.mjs", "pyodide-lock.json")
 
 
 def users() -> list[Path]:
-    """List the scripts that use the engine. The smaller engine contains all functions that they call."""
+    """List the scripts that use the engine. The smaller engine keeps all functions that the scripts call."""
     scripts = ROOT / "static" / "js"
     workers = [*sorted((scripts / "worker").glob("*.js")), scripts / "sandbox" / "worker.js"]
     return [PYODIDE / "pyodide.mjs", *workers, ROOT / "tools" / "make_snapshot.mjs"]

@@ -44,7 +44,7 @@ LEFT_OUT = (
     "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
     "build/*.br",
-    "build/*.html",  # documents of sandboxed frames, which are also contained in the pages
+    "build/*.html",  # documents of sandboxed frames; the pages contain copies
     "**/*.d.ts",
     "**/*.d.mts",
     SERVICE_WORKER,
@@ -80,8 +80,8 @@ HASH_DIGITS = 32
 def export(target: Path, address: str | None = None) -> Path:
     """Write the built site into a folder, replacing an earlier export. Return the folder.
 
-    address: the site's future address, or None. If it is known, the pages contain their absolute addresses,
-        and `sitemap.xml` lists the addresses.
+    address: the site's future address, or None. If it is not None, each page contains its absolute address,
+        and `sitemap.xml` lists these addresses.
 
     Raises:
         SetupError: the folder contains files that are not from an export, or it cannot be written.
@@ -133,7 +133,7 @@ def write_site(made: Path, address: str | None) -> None:
 
 
 def sources() -> list[Path]:
-    """The files of `static/` that belong to the site."""
+    """List the files of `static/` that belong to the site."""
     left_out = found(STATIC, LEFT_OUT)
     return [
         path
@@ -145,7 +145,7 @@ def sources() -> list[Path]:
 
 
 def found(folder: Path, patterns: Iterable[str]) -> set[Path]:
-    """The files below a folder that match one of the patterns."""
+    """Find all files below a folder that match one of the patterns."""
     return {path for pattern in patterns for path in folder.glob(pattern)}
 
 
@@ -155,7 +155,7 @@ def with_slash(address: str) -> str:
 
 
 def at(address: str | None, page: str) -> str:
-    """Make a page's canonical address, and the address of its preview picture, absolute. Return the HTML.
+    """In a page's HTML, make the canonical address and the preview picture's address absolute.
 
     If the site's address is None, return the page unchanged.
     """
@@ -173,7 +173,7 @@ def at(address: str | None, page: str) -> str:
 
 
 def with_policies(page: str) -> str:
-    """Add the security policies of the development server to a page, and tags for installing the site."""
+    """Add the development server's security policies to a page. Also add tags for installing the site."""
     of_page = policy_for(page, POLICY)
     policy = "; ".join(part for part in of_page.split("; ") if not part.startswith(NOT_IN_A_PAGE))
     assert page.count(CHARSET) == 1
@@ -188,7 +188,7 @@ def with_policies(page: str) -> str:
 
 
 def write_copy(page: Path) -> None:
-    """Copy `NAME.html` to `NAME/index.html`, for hosts that only serve the address `/NAME` from a folder."""
+    """Copy `NAME.html` to `NAME/index.html`, because some hosts serve `/NAME` only from this folder."""
     copy = page.with_suffix("") / "index.html"
     copy.parent.mkdir()
     write(copy, ADDRESS.sub(r"\1../\2", page.read_text(encoding="utf-8")))
@@ -242,8 +242,8 @@ def service_worker(made: Path, words: Mapping[str, str]) -> str:
 def policies(made: Path) -> dict[str, str]:
     """Return the security policies of the pages, which the service worker sends as headers.
 
-    The key "" has the usual policy, and a page with another policy has its name as key. A policy in a header
-    can also say which sites may frame a page, but a policy in a `<meta>` cannot.
+    The result is {page's name: policy}. The key "" means all pages with the usual policy. Only a policy in a
+    header can say which sites may frame a page. A policy in a `<meta>` cannot.
     """
     own = {
         page.relative_to(made).as_posix(): policy_in(page.read_text(encoding="utf-8"))

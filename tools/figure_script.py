@@ -1,7 +1,7 @@
 """Write `figures/script.min.js`, the minified script of all figures.
 
 Run `python -m tools.figure_script` after a change of the JavaScript in `pyodide_pkg/eglantine/figures`.
-A test compares the script with the modules.
+Otherwise a test fails.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SCRIPT = FOLDER / "script.min.js"
 
 
 def made() -> str:
-    """The script that esbuild makes from the modules.
+    """Bundle the JavaScript modules into one script with esbuild.
 
     Raises:
         SetupError: esbuild cannot read a module.

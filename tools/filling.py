@@ -22,7 +22,7 @@ def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
     """Replace each `{{NAME}}` by the value `slots[NAME]` or by the content of `static/pages/parts/NAME.html`.
 
     Raises:
-        SetupError: `slots` does not contain a name, and the file does not exist.
+        SetupError: a placeholder's NAME is not in `slots`, and its file does not exist.
     """
 
     def filled(match: re.Match[str]) -> str:
@@ -44,7 +44,7 @@ def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
     """Fill in the texts and labels of a page's elements. `words` holds the texts of one language.
 
     Raises:
-        SetupError: the language lacks a key, or an element for a text is not empty.
+        SetupError: `words` lacks a key, or an element that should receive a text is not empty.
     """
 
     def filled(match: re.Match[str]) -> str:

@@ -88,7 +88,7 @@ def first_capacity() -> int:
 
 
 def solvers() -> Iterator[tuple[int, int]]:
-    """Yield pairs: a number of parameters, and the most points that a solver accepts (its capacity)."""
+    """Yield each solver's number of parameters and its capacity (the largest number of points)."""
     return itertools.product(range(1, MOST_PARAMETERS + 1), CAPACITIES)
 
 

@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def computed(program: Program) -> dict[str, Any]:
-    """Run a program with JAX. Return all numbers of its results, and the gradients of their weighted sum."""
+    """Run a program with JAX. Return the numbers in its result, and the gradient of their weighted sum."""
     import jax
     import jax.numpy as jnp
 

@@ -1,4 +1,4 @@
-"""Make a lean form of each script, which has no comments and blanks, and is a third smaller.
+"""Make a lean form of each script. A lean form has no comments and blanks, and is a third smaller.
 
 The name of a lean form is the hash of its source. After an edit, a script has a new hash and therefore no
 lean form. The server then sends the source, so edits do not need a build.

@@ -64,7 +64,7 @@ def light_sources() -> list[Path]:
 def make_light(target: Path, bases: dict[str, str]) -> dict[str, str]:
     """Write the light archive into the folder `target`.
 
-    bases: the names of four built files, by the keys "stdlib", "sources", "engine" and "engineScript".
+    bases: {key: file name} of built files, with the keys "stdlib", "sources", "engine" and "engineScript".
 
     Raises:
         SetupError: Node failed.

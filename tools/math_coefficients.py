@@ -324,7 +324,7 @@ def _constants() -> dict[str, tuple[str, object]]:
 def _two_over_pi_words() -> tuple[int, ...]:
     """Return the first bits of 2/π as words of 64 bits. The first word is 0.
 
-    They are enough to reduce any double modulo π/2.
+    The words have enough bits to reduce any double modulo π/2.
     """
     words = 20
     with mp.workprec(64 * words + 64):

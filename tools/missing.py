@@ -24,7 +24,7 @@ def missing_page(words: Mapping[str, str], pages: Iterable[str], home: str) -> s
     """Make the page's HTML.
 
     Args:
-        words: the texts of a language, by their keys.
+        words: {key: text} in one language.
         pages: the names of the pages to link to. A page's name is also the key of its text.
         home: the address of the site's first page. It ends with a slash. If it is relative, it may be wrong
             in other folders, so the page also has a link to the parent folder.

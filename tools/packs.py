@@ -36,7 +36,7 @@ LAST_LINES = 12
 class Pack:
     """The packed form of a page's script.
 
-    files: the files that a browser loads at the start, the page's script first, as addresses below `static/`.
+    files: the files that a browser loads first, as addresses below `static/`. The page's script is the first.
     modules: {address: hash} for all modules in the pack.
     """
 
@@ -75,7 +75,7 @@ def make_packs() -> None:
 
 
 def make_pack(entry: Path, target: Path, single: Iterable[str]) -> Pack:
-    """Pack a page's script into a folder, which will later be moved to `PACKS`.
+    """Pack a page's script into the folder `target`.
 
     single: the addresses of modules that must not be joined.
 
@@ -162,5 +162,5 @@ def digest_of(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def digest_of_version(path: Path, _changed_ns: int, _size: int) -> str:
-    """Return a hash of a file's content. It is cached until the file's time or size changes."""
+    """Return a hash of a file's content. The hash is cached until the file's time or size changes."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

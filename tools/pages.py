@@ -5,9 +5,9 @@ shell is `static/pages/shell.html`. The build inserts texts from `static/pages/t
 shows them at once:
 
 * `data-text="KEY"` on an empty element puts the text KEY into it.
-* `data-label="KEY"` makes the text the element's label, and a control's tooltip too.
-* `data-content="KEY"` makes it the content of a `<meta>`.
-* `data-placeholder="KEY"` makes it the placeholder, and `data-roledescription="KEY"` the role's description.
+* `data-label="KEY"` sets the element's label to the text. A control shows the text as a tooltip, too.
+* `data-content="KEY"` sets the content of a `<meta>`.
+* `data-placeholder="KEY"` sets a placeholder, and `data-roledescription="KEY"` sets a role's description.
 * `{{NAME a=b}}` is replaced by `static/pages/parts/NAME.html`, and `{{a}}` in this file is replaced by b.
 
 The field `description` is the sentence under the page's title. The field `keys` lists keyboard shortcuts. For
@@ -80,7 +80,7 @@ class Page:
 
 
 def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
-    """Write all pages into a folder, and return their paths. Files that would not change are not written.
+    """Write all pages into a folder, and return their paths. Skip files that would not change.
 
     Raises:
         SetupError: a page uses a name that does not exist. The message says which name and where.
@@ -136,7 +136,7 @@ def linked_pages() -> list[str]:
 
 
 def read_words(language: Path) -> dict[str, str]:
-    """Read the texts of a language. Return {key: text}. They are cached until a file of texts changes.
+    """Read the texts of a language. Return {key: text}, cached until a file of texts changes.
 
     Raises:
         SetupError: Node cannot read the file as a module.
@@ -234,7 +234,7 @@ def document_title(page: Page, words: Mapping[str, str], where: str) -> str:
 
 
 def has_own_heading(page: Page) -> bool:
-    """True if the page's content holds its main heading."""
+    """True if the page's content contains the main heading."""
     return "<h1" in page.content
 
 
@@ -328,12 +328,12 @@ def sandboxes() -> Iterator[str]:
 
 
 def source_address(page: Page) -> str:
-    """The address at which visitors can read a copy of the page's source."""
+    """Return the address at which visitors can read a copy of the page's source."""
     return f"build/{SOURCES}/{page.fields.get('source', '')}.txt"
 
 
 def publish_source(page: Page) -> None:
-    """Copy a page's source to `source_address(page)`, to which the page links.
+    """Copy a page's source to `source_address(page)`. The page links to this copy.
 
     Raises:
         SetupError: the source does not exist.
@@ -347,9 +347,9 @@ def publish_source(page: Page) -> None:
 
 
 def refresher() -> Callable[[], None]:
-    """Return a function that writes the pages again if their sources have changed since its last call.
+    """Return a function that rewrites the pages if a source has changed since the function's last call.
 
-    If the pages cannot be written, the function prints the error and does not change them.
+    If an error prevents this, the function prints the error and keeps the old pages.
     """
     known: list[object] = []
 

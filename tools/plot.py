@@ -1,4 +1,4 @@
-"""Write the element `<eglantine-plot>` as one script, which also contains its drawing code and colours."""
+"""Write the element `<eglantine-plot>` as one script. It contains the drawing code and the colours, too."""
 
 from __future__ import annotations
 
@@ -57,6 +57,6 @@ def make_plot(target: Path) -> None:
 
 
 def squeezed(style: str) -> str:
-    """The style sheet without comments and unnecessary spaces."""
+    """Return a style sheet without comments and unnecessary spaces."""
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
     return re.sub(r"([{};,:]) ", r"\1", re.sub(r"\s+", " ", style))

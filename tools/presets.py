@@ -3,22 +3,22 @@
 Writes these files into FOLDER:
 
 * presets.json: {"version": 1, "presets": [...]}, each preset with its formula, TeX, ABI and the module's
-  bytes in base64. The first is the default.
+  bytes in base64. The first preset is the default.
 * survey.json: {"version": 1, "surveys": {id: {"critical", "descent"}}}, the presets' kernels for critical
   points and for the descent. The page loads them when they are needed.
 * polynomials.json: {"version": 1, "polynomials": {id: module}}, the presets' kernels of Taylor polynomials.
 * billiards.json: {"version": 1, ...}, the billiards page's constants, the modules of its default table, and
   its descents (tools/descents.py).
-* robot.json: the same for the robot page, with the weights from tools/gaits.json.
-* regression.json: the same for the regression page.
-* learn.json: the same for the page Learn, with the modules that draw its data.
+* robot.json: the robot page's constants and modules, its descent, and the weights from tools/gaits.json.
+* regression.json: the regression page's constants and modules, and its descents.
+* learn.json: the constants and modules of the page Learn, with the modules that draw its data.
 * digits.json: {"images", "labels"} of tools/digits.txt.gz, as text.
 * tape.json: the tape page's formulas with their tapes.
 * springs.json: the net of the page Sparse with its module.
 * bril.json: the Bril page's programs, with their modules and the data that the page shows.
 * fit.json: the data and formulas of the fit page; fit-0.json, fit-1.json, …: their modules;
   fit-solver-N-CAPACITY.json: the solver for N parameters.
-* diagram.json: the names of the gallery's diagrams, and the first one with its module.
+* diagram.json: the names of the gallery's diagrams, and the first diagram with its module.
 * diagram-gallery.json: the gallery's programs and pictures. Node lays the diagrams out with the page's own
   code (tools/layouts.mjs).
 """
@@ -145,7 +145,7 @@ def lasting(cost: dict[str, Any]) -> dict[str, Any]:
 
 
 def default_table() -> dict[str, Any]:
-    """The billiards page's constants and its modules."""
+    """Return the billiards page's constants and its modules."""
     compiled = compile_table(DEFAULT)
     modules = {
         name: {"abi": compiled[name]["abi"], "wasm": base64.b64encode(compiled[name]["wasm"]).decode()}
@@ -162,7 +162,7 @@ def encoded_descents(n: int) -> dict[str, Any]:
 
 
 def default_robot() -> dict[str, Any]:
-    """The robot page's constants and modules, and the weights of trained robots, as base64 of float32."""
+    """Return the robot page's constants and modules, and trained robots' weights (base64 of float32)."""
     spec = walkers.spec_of(walkers.PLANS[walkers.DEFAULT])
     compiled = walkers.compile_robot(spec)
     modules = {
@@ -179,7 +179,7 @@ def default_robot() -> dict[str, Any]:
 
 
 def default_regression() -> dict[str, Any]:
-    """The regression page's constants and its modules."""
+    """Return the regression page's constants and its modules."""
     compiled = regression.compile_regression()
     modules = {
         name: {"abi": compiled[name]["abi"], "wasm": base64.b64encode(compiled[name]["wasm"]).decode()}
@@ -217,7 +217,7 @@ def encoded_artifact(artifact: Artifact) -> dict[str, Any]:
 
 
 def default_network() -> dict[str, Any]:
-    """The constants of the page Learn, its first network's module, and the modules that draw its data."""
+    """Return the page Learn's constants, the first network's module, and the modules that draw its data."""
     compiled = {"network": learning.compile_network(learning.DEFAULT), **learning.compile_data()}
     modules = {
         name: {"abi": module["abi"], "wasm": base64.b64encode(module["wasm"]).decode()}
@@ -235,10 +235,10 @@ def springs() -> dict[str, Any]:
 
 
 def digits() -> dict[str, str]:
-    """Return handwritten digits and their labels. A digit is a text of 64 pixels from "0" to "g" (16).
+    """Return handwritten digits and their labels. A digit has 64 pixels, each from "0" to "g" (16).
 
     They are the test set of "Optical Recognition of Handwritten Digits" by E. Alpaydin and C. Kaynak (UCI
-    Machine Learning Repository, 1998, https://doi.org/10.24432/C50P49, CC BY 4.0), as scikit-learn has it.
+    Machine Learning Repository, 1998, https://doi.org/10.24432/C50P49, CC BY 4.0), as in scikit-learn.
     """
     text = gzip.decompress(Path(__file__).with_name("digits.txt.gz").read_bytes()).decode()
     lines = text.split()

@@ -42,7 +42,7 @@ ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def python_files(folder: Path) -> list[Path]:
-    """List the files of a package in a fixed order, except caches."""
+    """List the files of a package, except caches, in a fixed order."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 
 
@@ -100,7 +100,7 @@ def make_python(target: Path) -> dict[str, str]:
 
 
 def write_zip(path: Path, files: Mapping[str, bytes]) -> None:
-    """Write `files`, {name: content}, as a zip. The same files always give the same bytes."""
+    """Write a zip of `files`, which is {name: content}. Equal files always give equal bytes."""
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name, ZIP_EPOCH)
@@ -159,7 +159,7 @@ def make_sandbox(target: Path, engine: Path) -> dict[str, str]:
 def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
     """Start Python in Node, import the pages' services, and write Python's memory as the snapshot.
 
-    bases: the names of four built files, by the keys "stdlib", "python", "engine" and "engineScript".
+    bases: {key: file name} of built files, with the keys "stdlib", "python", "engine" and "engineScript".
 
     Raises:
         SetupError: Node failed.
@@ -187,7 +187,7 @@ def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
 def compile_pyc(
     source: Path, target: Path, *, prefix: str, imports: list[str] | None = None, optimize: int = 0
 ) -> None:
-    """Compile a zip of sources to a zip of .pyc files by Pyodide in Node (tools/compile_pyc.mjs).
+    """Compile a zip of sources to a zip of .pyc files. Pyodide does this in Node (tools/compile_pyc.mjs).
 
     Raises:
         SetupError: a source does not compile, or Node failed.

@@ -119,5 +119,5 @@ def chebyshev_points(low: mpf, high: mpf, count: int) -> list[mpf]:
 
 
 def _away_from_zero(v: mpf) -> mpf:
-    """Replace a v very close to 0 by NEAR_ZERO, because some targets have a removable singularity at 0."""
+    """If v is close to 0, return NEAR_ZERO, because some targets have a removable singularity at 0."""
     return v if abs(v) > NEAR_ZERO else NEAR_ZERO

@@ -107,7 +107,7 @@ def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> b
 
 
 def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
-    """Sort the rooms into layers. A room imports only rooms of lower layers, and is as low as possible.
+    """Sort the rooms into layers. Put each room above all rooms that it imports, as low as possible.
 
     Return the layers from the highest to the lowest.
 

@@ -1,7 +1,7 @@
 """Check whether two versions of this repository compile the same WebAssembly modules and ABIs.
 
-`python -m tools.same_bytes write FILE` writes a hash of each module to FILE. Run it in the first version.
-`python -m tools.same_bytes compare FILE` names the modules with another hash. Run it in the second version.
+In the first version, run `python -m tools.same_bytes write FILE`. It writes a hash of each module to FILE.
+In the second version, run `python -m tools.same_bytes compare FILE`. It names each module that differs.
 """
 
 from __future__ import annotations

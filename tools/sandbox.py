@@ -47,7 +47,7 @@ def sandbox_sources() -> list[Path]:
 
 
 def make_frame(target: Path) -> None:
-    """Write the frame's document.
+    """Write the document of the frame that runs Python.
 
     Raises:
         SetupError: esbuild failed.
@@ -152,7 +152,7 @@ def esbuild(entry: Path, target: Path, *options: str) -> None:
 
 
 def policy_for(page: str, policy: str) -> str:
-    """Return the policy for a page. If the page has sandboxed frames, add their scripts and workers."""
+    """Return the policy for a page. If the page has sandboxed frames, allow their scripts and workers."""
     scripts = [SCRIPT.search(html.unescape(frame)) for frame in IN_A_PAGE.findall(page)]
     if not scripts:
         return policy
@@ -162,6 +162,6 @@ def policy_for(page: str, policy: str) -> str:
 
 
 def hash_of(script: str) -> str:
-    """Return the hash of an inline script, as it is written in a policy."""
+    """Return the hash of an inline script in the form that a policy contains."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return f"'sha256-{digest}'"

@@ -82,7 +82,7 @@ class Content:
     policy: str = POLICY
 
     def coded(self, accepted: str) -> tuple[bytes, str]:
-        """Choose an encoding from an Accept-Encoding header. Return the encoded bytes, and its name or ""."""
+        """Choose an encoding from an Accept-Encoding header. Return the bytes and the encoding's name."""
         for coding, body in (("br", self.brotli), ("gzip", self.gzipped)):
             if body is not None and accepts(accepted, coding):
                 return body, coding
@@ -138,7 +138,7 @@ class Library:
         return file if regular and file.is_relative_to(self.root) else None
 
     def read(self, path: Path) -> Content:
-        """Read a file that `find` returned, unless its content is cached. Return the content."""
+        """Return the content of a file that `find` found. Read the file only if its content is not cached."""
         status = path.stat()
         version = (status.st_mtime_ns, status.st_size, self.edition.name if path.suffix == ".html" else "")
         known = self._known.get(path)
@@ -192,7 +192,7 @@ def brotli_of(path: Path) -> bytes | None:
 
 
 def accepts(header: str, coding: str) -> bool:
-    """True if an Accept-Encoding header allows an encoding. `*` allows all encodings, and q=0 forbids one."""
+    """True if an Accept-Encoding header allows an encoding. `*` means all encodings, and q=0 forbids."""
     allowed: dict[str, bool] = {}
     for item in header.lower().split(","):
         name, *parameters = (part.strip() for part in item.split(";"))

@@ -176,7 +176,7 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {**SECURITY_HEADERS, **headers}.items():
             self.send_header(name, value)
         if self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # the unread body would look like a request
+            self.close_connection = True  # otherwise, the unread body would look like a request
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
@@ -207,7 +207,7 @@ def matches(header: str, tag: str) -> bool:
 
 
 def cache_policy(path: Path, target: str, content: Content) -> str:
-    """Return the Cache-Control header, which allows caching for ever if the address has the file's hash."""
+    """Return the Cache-Control header. If the address contains a hash, allow caching for ever."""
     query = target.partition("?")[2]
     is_named = path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name)
     if is_named or (len(query) == HASH_DIGITS and content.digest.startswith(query)):
@@ -235,12 +235,12 @@ class Server(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """The address that a browser on this machine must open."""
+        """Return the address that a browser on this machine must open."""
         shown = "127.0.0.1" if self.bound in EVERY_ADDRESS else self.bound
         return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.server_address[1]}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore errors, which occur when a client closes the connection during an answer."""
+        """Ignore errors. They occur when a client closes the connection during an answer."""
 
     def close(self) -> None:
         """Stop serving and free the port."""

@@ -1,4 +1,4 @@
-"""Make `sitemap.xml`, which lists the site's pages for search engines, and `robots.txt`."""
+"""Make `robots.txt`, and make `sitemap.xml`, which lists the site's pages for search engines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sitemap(pages: Iterable[str]) -> str:
 
 
 def robots(site: str) -> str:
-    """Make the text of `robots.txt`. It allows everything, and contains the address of `sitemap.xml`.
+    """Make the text of `robots.txt`. It allows all requests, and contains the address of `sitemap.xml`.
 
     site: the site's address, which ends with a slash.
     """

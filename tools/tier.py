@@ -112,7 +112,7 @@ def _binary(f: Callable[[Any, Any], Any]) -> Operation:
 
 
 def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, bool]]:
-    """Make the function that differentiates a slope. Also return two flags: does the slope depend on a, on b?
+    """Make a function that differentiates a slope. Also return whether the slope depends on a, and on b.
 
     The order in which forward mode adds terms depends on which operands have tangents. So we trace each case
     separately. Then the results have the same bits as in the interpreter.
@@ -145,7 +145,7 @@ def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, b
 
 
 def _powi() -> Operation:
-    """Make the operation a^b, which squares repeatedly. b must be a whole constant other than 0 and 1."""
+    """Make the operation a^b by repeated squaring. b must be a constant whole number, but not 0 or 1."""
 
     def power(a: Any, n: Any) -> Any:
         def is_left(carry: Numbers) -> Any:

@@ -28,7 +28,7 @@ MICROPIP = "micropip==0.11.1"
 """Installs wheels inside Pyodide. Pyodide 314.0.7 was released with this version."""
 
 PACKAGES = (
-    "mpmath==1.4.1",  # so that visitors can use `eg.interp` with numbers of any precision
+    "mpmath==1.4.1",  # visitors can use `eg.interp` with numbers of any precision
 )
 """Pure Python packages, with all their dependencies, that programs in the playground may install."""
 PACKAGES_FOLDER = "pypi"
@@ -155,7 +155,7 @@ def install_packages(*, checks: bool) -> None:
 
 
 def last_lines(text: str, count: int = 12) -> str:
-    """Return the last `count` lines of a program's output, shortened. They usually contain the error."""
+    """Return the last lines of a program's output, because they usually contain the error. Cut long lines."""
     return "\n".join(line[:LONGEST_LINE] for line in text.strip().splitlines()[-count:])
 
 
@@ -310,7 +310,7 @@ def replace(made: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Command line of `python -m tools.vendor`."""
+    """Run the command `python -m tools.vendor`. Return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.vendor", description=__doc__)
     parser.add_argument("--update", action="store_true", help="rewrite the manifest from what the pins bring")
     options = parser.parse_args(arguments)

@@ -153,7 +153,7 @@ def exports(package: Path) -> dict[str, frozenset[str]]:
 
 
 def imports(trees: Mapping[str, ast.Module], module: str) -> dict[str, tuple[str, str]]:
-    """Find what a module imports from the package. Return {name: (imported module, name in that module)}.
+    """Find a module's imports from the package. Return {name: (imported module, name in that module)}.
 
     If a whole module is imported, the second name is "".
     """
@@ -258,7 +258,7 @@ def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope])
 
 
 def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.ImportFrom]]:
-    """Yield (import, replacement) for imports with unused names, which the replacement omits."""
+    """Yield (import, replacement) for each import with unused names. The replacement omits these names."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if any(getattr(node, name, None) for node in ast.walk(tree) for name in ("annotation", "returns")):
         used.add("annotations")
@@ -270,7 +270,7 @@ def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.Im
 
 
 def bare(script: str) -> str:
-    """Remove indentation and comment lines from a JavaScript text. It must not contain multi-line strings."""
+    """Remove indentation and comment lines from a JavaScript text that has no multi-line strings."""
     return re.sub(r"(?m)^ *(//.*|/\*\*.*\*/)$|^ +", "", script)
 
 

@@ -130,7 +130,7 @@ def factors_of(term: Expr) -> tuple[Expr, ...]:
 
 
 def folded_power(base: Number, exponent: Number) -> Number | None:
-    """Compute base^exponent. Return None for a power such as √2, which is shown as a power."""
+    """Compute base^exponent. Return None if the result should be shown as a power, such as √2."""
     if base == 0:
         return Fraction(0) if exponent > 0 else None
     if isinstance(base, float) or isinstance(exponent, float):
@@ -154,7 +154,7 @@ def _float_power(base: float, exponent: float) -> float | None:
 def folded_rounding(name: str, value: Number) -> Number | None:
     """Evaluate a rounding function, `abs` or `sgn` at a number. Return None if it should be shown as a call.
 
-    value: the argument. It is not negative if the function is odd or even: the caller removes the sign first.
+    value: the argument. For an odd or even function, the argument must not be negative.
     """
     if name == "abs":
         return value  # the caller has taken the sign out

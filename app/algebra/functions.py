@@ -88,9 +88,9 @@ def _logic(name: str, args: tuple[Expr, ...]) -> Expr:
 def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     """Build a choice between two expressions: `then` if the condition holds, `otherwise` if it does not.
 
-    Some derivative rules choose between two expressions only because of a single point. For example, the
-    derivative of x^y with respect to y contains ln x, but its rule uses ln 1 at the point x = 0. For such a
-    rule we ignore the single point and return the expression that holds at all other points.
+    Some derivative rules choose between two expressions only because of a single point. For example, the rule
+    for the derivative of x^y with respect to y uses ln x, but ln 1 at the point x = 0. We ignore such a
+    point, and return the expression that holds at all other points.
     """
     if condition == TRUE or then == otherwise:
         return then
@@ -104,7 +104,7 @@ def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 
 
 def simplify(expr: Expr) -> Expr:
-    """Simplify an expression: build it again with `add`, `multiply`, `power` and `call`, which simplify."""
+    """Simplify an expression: build it again by calls of `add`, `multiply`, `power` and `call`."""
     args = [simplify(arg) for arg in expr.args]
     if expr.kind == "sum":
         return add((*args, number(expr.number)))

@@ -1,4 +1,4 @@
-"""Tables of notations: how shown formulas write each function. The table of primitives defines them."""
+"""Tables of how formulas on pages write each function. We make them from the table of primitives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() i
 
 
 def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:
-    """Map all three names of each operation to its text: in the IR, in shown and in typed formulas."""
+    """Map each operation's names in the IR, in shown formulas and in typed formulas to its text."""
     return {
         name: text for op, text in texts.items() for name in (op, SHOWN_NAMES[op], _NOTATIONS[op].name or op)
     }

@@ -32,7 +32,7 @@ from .terms import add, multiply, negate, power
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROWS_PER_PART = 8  # we show no formulas for a block with more than 8 · budget live rows
+ROWS_PER_PART = 8  # if a block has more than 8 · budget live rows, we show no formulas for it
 ROUNDING = (
     4.5e-16  # two units in the last place: a float this close to a short number is shown as that number
 )
@@ -53,7 +53,7 @@ def from_rows(
 
     rows: `(op, a, b, ...)`. An operand ≥ 0 is a row number. A negative operand is the constant
         `consts[~operand]`.
-    params: for each row that is a parameter, its name.
+    params: the names of the rows that are parameters.
     budget: the largest number of parts in an expression.
     A result is None if it is too large, nests too deep, or contains an operation without a notation.
     Infinite constants become `infinity`, and NaN becomes `UNDEFINED`.
@@ -221,7 +221,7 @@ def _nice_fraction(value: float, largest_denominator: int) -> Fraction | None:
 
 
 def _units() -> list[tuple[float, Expr]]:
-    """List pairs (float, expression) of irrational numbers that occur in derivatives, such as π and ln 2."""
+    """List irrational numbers that occur in derivatives, such as π and ln 2, as pairs (float, expression)."""
     ln2, ln10 = call("ln", number(2)), call("ln", number(10))
     return [
         (math.pi, PI),

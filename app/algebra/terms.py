@@ -195,7 +195,7 @@ def _scaled(total: Expr, by: Number) -> Expr:
 def _present(coefficient: Number, factors: Sequence[Expr]) -> Expr:
     """Multiply a coefficient and factors in normal form.
 
-    Move a minus sign into a sum with a positive and a negative term: -2(x - 1) → 2(1 - x).
+    Move a minus sign into a sum if the sum has a positive and a negative term: -2(x - 1) → 2(1 - x).
     """
     factors = sorted(factors, key=_product_order)
     if coefficient < 0:
@@ -224,7 +224,7 @@ def _product(coefficient: Number, factors: Sequence[Expr]) -> Expr:
 
 
 def _product_order(factor: Expr) -> tuple[int, str, str]:
-    """The sort key of a factor.
+    """Return the sort key of a factor.
 
     Constants come first, then symbols, sums, roots and symbolic powers, exponentials, calls and cases.
     """

@@ -23,9 +23,9 @@ class Piece(NamedTuple):
     """A piece of TeX.
 
     strength: the precedence of its outermost operation.
-    is_plain: true if a function's argument is clear without brackets, as 2x is in sin 2x.
-    opens_with_name: true if the piece begins with a function's name, as sin y does. Then a factor such as
-        ln x can precede it without brackets: ln x sin y.
+    is_plain: true if the piece can be a function's argument without brackets, as 2x can in sin 2x.
+    opens_with_name: true if the piece begins with a function's name, as sin y does. Then no brackets are
+        needed after a factor such as ln x: ln x sin y.
     around_exponent: for a call such as sin x, the TeX before and after an exponent. In sin² x these are
         "sin" and "x".
     """
@@ -61,7 +61,7 @@ CONSTANTS: Mapping[str, str] = {
 
 
 def tex(expr: Expr) -> str:
-    """The TeX of an expression.
+    """Return the TeX of an expression.
 
     >>> from .expressions import symbol
     >>> from .terms import power
@@ -264,7 +264,7 @@ def _product_piece_of(expr: Expr) -> Piece:
 
 
 def _is_short(expr: Expr) -> bool:
-    """True if a fraction needs no brackets as a function's argument, because it is short."""
+    """True if a fraction is short. A short fraction needs no brackets as a function's argument."""
     return expr.size <= 5 and all(factor.kind in ("symbol", "constant") for factor in expr.args)
 
 

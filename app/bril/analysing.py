@@ -23,14 +23,14 @@ LONGEST_PROGRAM: Final = 20_000
 
 
 def analyse(text: str, given: Sequence[Any]) -> tuple[dict[str, Any], bytes]:
-    """Analyse a program. Return a dict for the page, and a WebAssembly module of value and gradient.
+    """Analyse a program. Return a dict for the page, and a module that computes value and gradient.
 
     given: a value for each parameter of @main. A value that is missing or has the wrong type is replaced by
         1 or false.
 
     The dict has the keys "functions", "parameters", "output", "failure", "gradient", "abi", "cost", "steps",
-    "isWhole". `failure` is a text if the program fails or has no derivative, otherwise None. The module is
-    empty if the program fails, has no float argument, or has no derivative.
+    "isWhole". If the program fails or has no derivative, `failure` is a text that says why. Otherwise it is
+    None. The module is empty if the program fails, has no float argument, or has no derivative.
 
     Raises: BrilError with the place of the first mistake in the text.
     """

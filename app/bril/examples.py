@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Example:
-    """A program. id: the key of its title in the table of page texts. args: values for @main's parameters."""
+    """A program. id: the key of its title among the page's texts. args: values for @main's parameters."""
 
     id: str
     text: str

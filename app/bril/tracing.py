@@ -1,7 +1,7 @@
 """Run a Bril program step by step. Then visit the steps from last to first and compute all derivatives.
 
-A program can be traced if its @main neither calls functions nor uses memory. Other programs can still be run
-and differentiated: the compiler translates them as a whole, without single steps.
+A program can be traced if its @main neither calls functions nor uses memory. The page can also run and
+differentiate other programs, but without single steps: the compiler translates each as a whole.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def is_plain(main: FunctionText) -> bool:
 
 
 def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
-    """Run a function step by step, and compute the steps' derivatives. `is_plain` must be true for it.
+    """Run a function step by step, and compute the steps' derivatives. The function must satisfy `is_plain`.
 
     Raises: BrilError if the program fails.
     """
@@ -67,7 +67,7 @@ def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
 
 
 class _Run:
-    """The state of a run. Each assignment gets a number. `of` has each variable's latest assignment."""
+    """The state of a run. Assignments are numbered. `of`: the number of each variable's last assignment."""
 
     def __init__(self, main: FunctionText, values: Sequence[Any]) -> None:
         self.main, self.blocks = main, basic_blocks(main)
@@ -89,7 +89,7 @@ class _Run:
         return self.of[name]
 
     def forwards(self) -> bool:
-        """Run until the program ends or has taken MOST_STEPS steps. Return whether it ended."""
+        """Run at most MOST_STEPS steps of the program. Return whether the program ended."""
         number = 0
         while True:
             block = self.blocks[number]

@@ -31,14 +31,14 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     The module takes, in this order:
         the unknowns x;
         the number of iterations;
-        the first weight of the penalty for violated relations: 0 lets the solver choose it. Give a weight if
-        x is already near a layout;
+        the first weight of the penalty for violated relations, or 0 if the solver should choose a weight;
         the parameters;
         for each grip (a point by which a shape can be dragged), the strength and the target of a pull;
-        for each unknown, the strength of a force that holds it, and the value towards which the force pulls.
-    It returns the new x, the attributes of shapes that "places" lists, the position of each grip, a number
-    for each of "terms" (by how much the relation is violated or, if the program only encourages it, its
-    energy), the energy, the number of iterations, the last weight of the penalty, and the solver's status.
+        for each unknown, the strength and the target of a force that holds the unknown.
+    The module returns the new x, the attributes of shapes that "places" lists, the position of each grip, a
+    number for each relation in "terms", the energy, the number of iterations, the last weight of the penalty,
+    and the solver's status. The number for a relation that must hold is the size of its violation. The number
+    for a relation that is only encouraged is its energy.
     """
     reach = REACH * min(diagram.width, diagram.height)
     stepper = diagram.stepper(descent=DESCENT, reach=reach)

@@ -26,7 +26,7 @@ NAMES = (
 def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
     """Compile a diagram of the gallery. Return the dict of `compile_diagram` plus "seed" and "starts".
 
-    seed: the seed of the random numbers, or None for the seed that the program gives.
+    seed: the seed of the random numbers. If it is None, the seed in the diagram's program is used.
 
     Raises:
         ValueError: the gallery has no such diagram.
@@ -44,9 +44,9 @@ def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
 
 
 def forces_of(name: str, text: str | None) -> Artifact:
-    """Compile a module that computes a diagram's forces on each shape. The caller chooses the relations.
+    """Compile a module that computes the forces by which the relations of a diagram move its shapes.
 
-    name: the name of a diagram of the gallery. text: another diagram as data, or None for the gallery.
+    name: the name of a diagram of the gallery. text: a diagram as data, or None to use `name`.
     """
     diagram, _ = _compiled(name) if text is None else _compiled_handed(text)
     return eg.compile_artifact(diagram.stepper().forces)

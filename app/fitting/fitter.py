@@ -1,8 +1,8 @@
-"""Compile a formula for the page "Fit": kernels for the residual of one point and for its derivatives.
+"""Compile a formula for the page "Fit" to kernels that compute one point's residual and its derivatives.
 
-The kernels do not depend on the number of points, but the solver does: it takes a fixed number of points,
-its capacity. If there are fewer points, we add points of weight 0, which have no effect. The page needs
-a solver with a larger capacity only when there are more points than the capacity.
+The kernels do not depend on the number of points. A solver takes a fixed number of points, which we call its
+capacity. If there are fewer points, we add points of weight 0, which have no effect. If there are more
+points, the page loads a solver with a larger capacity.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def compile_fitter(text: str) -> dict[str, Any]:
 
 
 def model_of(text: str) -> tuple[Callable[..., Any], list[str]]:
-    """Convert a formula to a function (x, *parameters) of traced Reals. Return it with the sorted parameters.
+    """Convert a formula to a function (x, *parameters) of traced Reals. Return it, and the parameters' names.
 
     Raises:
         FormulaError: the text is not a formula, or it has no letter except x.

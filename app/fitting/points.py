@@ -19,12 +19,12 @@ POINT = ("x", "y", "weight")
 
 
 def residual(model: Callable[..., Any], p: Sequence[Any], x: Any, y: Any, weight: Any) -> Any:
-    """(model − y)·weight, or 0 for a point of weight 0."""
+    """Return (model − y)·weight. For a point of weight 0, return 0."""
     return eg.select(weight > 0.0, weight * (model(x, *p) - y), 0.0)
 
 
 def functions_of_a_point(model: Callable[..., Any], n: int) -> dict[str, eg.Fn]:
-    """Make four functions of one point. Their names are the keys of the result:
+    """Make four functions of one point. Return a dict with the functions' names as keys:
 
     residuals: *point, *parameters → r. jacobian: *point, *parameters → (r, gradient of r).
     along: *point, *parameters, *v → the second derivative of r along v.
@@ -67,7 +67,7 @@ def _with_slopes(block: Block) -> Block:
 
 
 def _along(block: Block, n: int) -> Block:
-    """Differentiate a block along a direction v. The new block has n more parameters: the numbers of v.
+    """Differentiate a block along a direction v. The new block has n additional parameters: the numbers of v.
 
     A second call differentiates the result along the same v, and adds no parameters.
     """

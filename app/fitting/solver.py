@@ -39,14 +39,15 @@ class Absent:
 
 
 def whole_fit(residuals: Residuals) -> eg.Fn:
-    """Make the function (start, lower, upper, xs, ys, weights, rounds) → fit in at most `rounds` steps.
+    """Make a function of (start, lower, upper, xs, ys, weights, rounds) that fits the model to points.
 
-    residuals: functions of (parameters, xs, ys, weights).
+    residuals: the model's residuals and their derivatives, as functions of (parameters, xs, ys, weights).
 
-    If the two bounds of a parameter are equal, the parameter stays fixed. The result has the parameters `x`,
-    the residuals `fun`, and half the sum of their squares as `cost`. `inverse` is the inverse of JᵀJ for all
-    parameters that are not at a bound. `independent` is 1 if `inverse` exists, else 0. `status` is the reason
-    why the solver stopped (see solvers/statuses.py), and `nit` is the number of iterations.
+    The function makes at most `rounds` iterations. If the lower and the upper bound of a parameter are equal,
+    the parameter stays fixed. The result has the parameters `x`, the residuals `fun`, and half the sum of
+    their squares as `cost`. `inverse` is the inverse of JᵀJ for all parameters that are not at a bound.
+    `independent` is 1 if `inverse` exists, else 0. `status` is the reason why the solver stopped (see
+    solvers/statuses.py), and `nit` is the number of iterations.
     """
     parameters, line, *_ = residuals.value.function.params
 
@@ -59,10 +60,10 @@ def whole_fit(residuals: Residuals) -> eg.Fn:
 
 
 def solver(n: int, capacity: int) -> eg.Fn:
-    """Make the function (start, lower, upper, rounds) → fit of n parameters, as `whole_fit` returns it.
+    """Make a function of (start, lower, upper, rounds) that fits n parameters.
 
-    The solver's module imports functions that compute the residuals and their derivatives for all points.
-    The page provides these functions.
+    For the results of a fit, see `whole_fit`. The solver's module imports functions that compute the
+    residuals and their derivatives for all points. The page provides these functions.
     """
     parameters, line = eg.Vec(n, eg.Real), eg.Vec(capacity, eg.Real)
     jacobian = eg.Vec(capacity, parameters)

@@ -1,4 +1,4 @@
-"""Compile two modules for export. One fits a formula to points, one computes its curve with error bands."""
+"""Compile two modules for export: one fits a formula to points, the other computes the formula's curve."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PLACES = 257
 
 
 def compile_whole_fit(text: str, capacity: int) -> tuple[Artifact, Artifact]:
-    """Compile a module that fits a formula to at most `capacity` points, and one that computes its curve.
+    """Compile one module that fits a formula to at most `capacity` points, and one module for its curve.
 
     Raises:
-        EglantineError: as `compile_fitter`.
+        EglantineError: the formula cannot be compiled (see `compile_fitter`).
         ValueError: the capacity is not in CAPACITIES.
     """
     if capacity not in CAPACITIES:
@@ -42,11 +42,11 @@ def residuals(model: Callable[..., Any], n: int, capacity: int) -> Residuals:
 
 
 def curve(model: Callable[..., Any], n: int) -> eg.Fn:
-    """Make the function (parameters, covariance, from, to) → (values of the model, standard deviations).
+    """Make a function of (parameters, covariance, from, to) that returns the model's values and their errors.
 
     The function computes PLACES values, at equally spaced x between `from` and `to`. `covariance` is the
-    covariance matrix of the parameters. A value with the gradient g with respect to the parameters has the
-    standard deviation √(gᵀ·covariance·g).
+    covariance matrix of the parameters. The error of a value is its standard deviation √(gᵀ·covariance·g),
+    where g is the value's gradient with respect to the parameters.
     """
     parameters = eg.Vec(n, eg.Real)
 

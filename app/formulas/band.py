@@ -1,13 +1,14 @@
 """A proven bound on how far a formula may be from its Taylor polynomial, by interval arithmetic.
 
-Let Q be the Taylor polynomial of f of order n about the point p. By Taylor's theorem, the line from p to p +
-s·d contains a point ξ with f(p + s·d) − Q(p + s·d) = s^(n + 1)·c(ξ, d). Here c(ξ, d) is the coefficient of
-t^(n + 1) in the Taylor series of t ↦ f(ξ + t·d). If we evaluate c with an `eg.Interval` for each coordinate
-of ξ and d, the result is an interval that contains c for all points and directions in these intervals.
+Let Q be the Taylor polynomial of f of order n about the point p. By Taylor's theorem, there is a point ξ on
+the line from p to p + s·d such that f(p + s·d) − Q(p + s·d) = s^(n + 1)·c(ξ, d). Here c(ξ, d) is the
+coefficient of t^(n + 1) in the Taylor series of t ↦ f(ξ + t·d). If we evaluate c with an `eg.Interval` for
+each coordinate of ξ and d, the result is an interval that contains c for all points and directions in these
+intervals.
 
 Taylor's theorem needs a smooth function. Operations such as abs or floor have kinks or jumps, but they are
-smooth in a box that contains no kink and no jump. Interval arithmetic tries to prove this. If it cannot prove
-it, we give no bound.
+smooth in a box that contains no kink and no jump. By interval arithmetic we try to prove that a box contains
+none of them. Without this proof we return no bound.
 
 We cut a disc around p into sectors, and each sector into rings. In a sector, the directions are (±1, m) or
 (m, ±1), with an interval of slopes m. The point ξ may be anywhere between p and the ring. So the bound for a
@@ -68,7 +69,7 @@ def proven_band(
 
     radius: the disc's radius, in halves of the region's width and height. The bounds ignore places outside
         the region.
-    rest: the values of the formula's other letters.
+    rest: the values of the formula's letters except x and y.
 
     "low" and "high" are tables of numbers at the nodes of a grid of radii and angles. Between the nodes, use
     linear interpolation. Let (u, v) be the offset from the point, in the units of `radius`, and s the larger
@@ -107,10 +108,10 @@ def _coefficient(f: eg.Fn, order: int) -> eg.Fn:
 
 
 def _smoothness(f: eg.Fn) -> tuple[eg.Fn, int]:
-    """Make a function that tests whether f is smooth. Return it, and a count (see below).
+    """Make a function whose results show where f is smooth. Return the function and a number `count`.
 
-    It returns f's value, then `count` numbers that should be positive, then numbers that should be constant.
-    If all these numbers are positive or constant in a whole box, f is smooth in the box.
+    The function returns f's value, then `count` numbers p, then some more numbers q. If in a box every p is
+    positive and every q is constant, f is smooth in this box.
 
     Raises: RoughnessError.
     """
@@ -168,7 +169,7 @@ def _enclosure(
 def _boxes(
     sector: int, point: Sequence[float], region: Sequence[float], radius: float
 ) -> Iterator[tuple[list[eg.Interval] | None, list[eg.Interval], float]]:
-    """For each ring of a sector, yield a box of its places, a box of its directions, and its largest s.
+    """For each ring of a sector, yield a box of places, a box of directions, and the largest s.
 
     Each place of the ring is the centre of the disc plus s times a direction. The box of places is None if
     the ring is outside the region.

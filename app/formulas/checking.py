@@ -46,7 +46,7 @@ Jet = Callable[[Point], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An estimate `value` of an entry of a gradient or Hessian, by differences, and a bound on its error.
+    """An estimate of an entry of a gradient or Hessian by difference quotients, with a bound on the error.
 
     size: the order of magnitude of the entry, from function values near the point and from other entries.
     near: the order of magnitude of the entry, from function values near the point.
@@ -66,7 +66,7 @@ class Difference:
 
     @property
     def is_sharp(self) -> bool:
-        """True if the bound is very small. If an entry differs from `value` by more, the entry is wrong."""
+        """True if the bound is so small that an entry outside the bound must be wrong."""
         return self.bound <= USEFUL * max(abs(self.value), self.near)
 
 
@@ -79,7 +79,7 @@ def verdict(
 ) -> dict[str, Any]:
     """Judge the numbers that a page shows as value, gradient and Hessian at a point.
 
-    jet: computes the value and derivatives at a point by the interpreter.
+    jet: a function that computes the value and derivatives at a point by the interpreter.
 
     Returns {"state"} with details that depend on the state:
         "agree": {"within"}, the largest relative bound.
@@ -120,7 +120,7 @@ def differ(entry: str, shown: float, expected: float, by: str) -> dict[str, Any]
 def _compare(
     jet: Jet, point: Point, shown: float, change: float, of: int, along: int
 ) -> float | dict[str, Any]:
-    """Compare an entry with difference quotients. Return the relative bound if they agree, else a verdict."""
+    """Compare an entry with difference quotients. If it agrees, return the relative bound, else a verdict."""
     tried: list[Difference] = []
     for step in STEPS:
         difference = _difference(jet, point, change, of, along, step * max(1.0, abs(point[along])))
@@ -142,7 +142,7 @@ def _meet(one: Difference, other: Difference) -> bool:
 
 
 def _difference(jet: Jet, point: Point, change: float, of: int, along: int, step: float) -> Difference:
-    """Estimate a derivative of entry `of` of the jet by difference quotients and Richardson's method."""
+    """Estimate a derivative of the jet's entry `of`, by difference quotients and Richardson's method."""
 
     def at(h: float) -> float:
         moved = list(point)

@@ -1,9 +1,9 @@
 """Write rows (IR operations) that compute value, gradient and Hessian of a scalar function without loops.
 
 We start with the function's rows (operations), and reverse mode appends rows that compute the gradient. Then
-forward mode differentiates all these rows, once for each parameter. The pass for a parameter gives one column
-of the Hessian, and visits only the rows that this column needs. Forward mode on the whole gradient function
-would give the same numbers, but it would differentiate every row for every parameter.
+we apply forward mode once for each parameter. Each application computes one column of the Hessian, and
+differentiates only the rows that affect this column. Forward mode on the whole gradient function would
+compute the same Hessian, but it would differentiate every row for every parameter.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def compile_polynomial(f: eg.Fn) -> Artifact:
 
 
 def answered(text: str, names: Sequence[str]) -> tuple[str, bytes]:
-    """Answer a page's request: JSON {"ok": True, "abi"} with the module, or {"ok": False, "error"}."""
+    """Answer a page's request. Return JSON {"ok", "abi" or "error"} and the module, which may be empty."""
     try:
         artifact = compile_polynomial(formulas.to_fn(text, names))
     except eg.EglantineError as error:

@@ -1,4 +1,4 @@
-"""Find a formula's variables, and whether it is an equation. The page gets this with the compiled module."""
+"""Find the variables of a formula, and find out whether the formula is an equation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def free_letters(
 
 
 def used_names(text: str, names: Sequence[str]) -> list[str]:
-    """Return the names that a formula uses. If `names` has only x and y, return both in any case."""
+    """Return the names that a formula uses. If `names` has at most two names, return them all."""
     if len(names) <= 2:
         return [*names]
     used = {node.name for node in parse(text, tuple(names), equations=True).nodes if node.kind == "variable"}

@@ -4,10 +4,11 @@ A critical point is a place where the gradient g is 0. Searches start at the poi
 Each search uses a damped Newton method: with the Hessian H, its step is −(H² + μ·I)⁻¹·H·g. For μ = 0 this is
 Newton's step −H⁻¹g. In a first attempt, μ is near 0 and the search takes every step. If it finds no critical
 point, a second attempt takes only steps that make g smaller. Each such step reduces μ, and each rejected step
-increases μ (Levenberg 1944, Marquardt 1963). This also finds places where H is singular, such as a ridge.
+increases μ (Levenberg 1944, Marquardt 1963). The second attempt also finds critical points where H is
+singular, such as points of a ridge.
 
 The kernels use coordinates u and v that go from −1 to 1 across the region. So the result does not depend on
-    the units of x and y.
+the units of x and y.
 """
 
 from __future__ import annotations
@@ -189,8 +190,8 @@ def descent_path(jet: eg.Fn, parameters: int) -> eg.Fn:
     path: MOST_STEPS places (x, y). Only the first `count` places belong to the descent.
     end: the reason why the descent ended: RUNNING, ARRIVED, LEFT or EDGE.
 
-    Each step follows the negative gradient in the coordinates u and v. We halve the step until it lowers the
-    height enough. The next step first tries twice this length.
+    Each step follows the negative gradient in the coordinates u and v. We halve the length of a step until
+    the step lowers f enough. The next step starts with twice this length.
     """
 
     @eg.fn([eg.Real, eg.Real, *REGION, *(eg.Real,) * parameters])
@@ -242,7 +243,7 @@ def _downhill(surface: _Surface, c: Any, first: Any) -> Any:
 
 
 def compile_survey(jet: eg.Fn) -> dict[str, Artifact]:
-    """Compile both kernels, {"critical", "descent"}, for a formula's jet (app/service.py)."""
+    """Compile the two kernels. jet: a function that computes a formula's value, gradient and Hessian."""
     parameters = len(jet.function.params) - 2
     return {
         "critical": eg.compile_artifact(critical_points(jet, parameters)),

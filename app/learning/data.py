@@ -1,7 +1,7 @@
 """Kernels that generate random training data: points of two classes in a plane, and waves.
 
-Points form moons, spirals, circles, clouds, or the corners of a square as in exclusive or. One kernel
-generates any of these sets from a seed and an amount of noise. Points of the two classes alternate.
+The points form moons, spirals, circles, clouds, or four squares (exclusive or). One kernel generates any of
+these sets from a seed and an amount of noise. In the list of points, the two classes alternate.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CENTRE, SPREAD = 1.2, 0.6
 
 
 def drawn() -> eg.Fn:
-    """Make the function (kind, seed, noise) → {"x": positions, "label": classes}. `kind` indexes SETS."""
+    """Make the function (kind, seed, noise) → {"x": positions, "label": classes}. kind: an index in SETS."""
 
     @eg.fn([eg.Fin(len(SETS)), eg.Real, eg.Real])
     def points(kind: Any, seed: Any, noise: Any) -> Any:
@@ -55,13 +55,13 @@ def drawn() -> eg.Fn:
 
 
 def _moon(sign: Any, s: Any) -> list[Any]:
-    """A point on a half circle. Each class has a half circle, and the two half circles interlock."""
+    """Return a point on a half circle. Each class has a half circle, and the two half circles interlock."""
     x, y = m.cos(m.pi * s), m.sin(m.pi * s)
     return [WIDTH * (sign * x - 0.5 * sign), WIDTH * (sign * y - 0.25 * sign)]
 
 
 def _spiral(sign: Any, s: Any) -> list[Any]:
-    """A point on a spiral. Its distance from the centre is uniformly distributed."""
+    """Return a point on a spiral. Its distance from the centre is uniformly distributed."""
     angle = 2.0 * m.pi * TURNS * s
     return [sign * RADIUS * s * m.sin(angle), sign * RADIUS * s * m.cos(angle)]
 
@@ -72,7 +72,7 @@ def _circle(sign: Any, s: Any) -> list[Any]:
 
 
 def _square(sign: Any, s: Any, t: Any) -> list[Any]:
-    """A point near a corner of a square. Each class has two opposite corners."""
+    """Return a point near a corner of a square. Each class has two opposite corners."""
     x, y = 2.0 * s - 1.0, t
     x = m.copysign(GAP, x) + (CORNER - GAP) * x
     return [x, sign * m.copysign(GAP + (CORNER - GAP) * y, x)]

@@ -3,7 +3,7 @@
 Each unit computes four sums W·x + U·h + b from the input x and the units' previous outputs h. The sums are
 named forget, input, output and candidate, and each has its own W, U and b. All weights of the network are in
 one Vec. First come the weights of the four sums: for each sum and each unit, a row of W, a row of U and a
-bias b. Then each result of the network has a row of weights and a bias.
+bias b. Then come a row of weights and a bias for each result of the network.
 
 Source: S. Hochreiter and J. Schmidhuber, "Long Short-Term Memory", Neural Computation 9 (1997), with the
 forget gate of F. Gers, J. Schmidhuber and F. Cummins (2000).
@@ -92,6 +92,6 @@ class Memory:
 
     @property
     def empty(self) -> tuple[Any, Any]:
-        """The outputs and cells before the first input."""
+        """Return the units' outputs and cells before the first input: zeros."""
         zeros = enp.zeros(self.units)
         return zeros, zeros

@@ -115,7 +115,7 @@ def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
 
 
 def line_of(spec: dict[str, Any]) -> str:
-    """The line of text that an LSTM has learned.
+    """Return the line of text that an LSTM has learned.
 
     Raises:
         ValueError: the line is too short or too long, or has too many different letters.

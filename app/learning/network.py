@@ -1,4 +1,4 @@
-"""A network of layers that sorts examples into classes.
+"""A network of layers that assigns examples to classes.
 
 All its weights are in one Vec: for each layer the matrix, row by row, and then the biases. Softmax turns the
 last layer's outputs into probabilities of classes. A network without hidden layers is logistic regression.
@@ -45,10 +45,10 @@ sums."""
 
 @dataclass(frozen=True)
 class Layer:
-    """The index of a layer's first weight, and the layer's sizes.
+    """A layer: the index of its first weight, and its sizes.
 
-    pieces: the number of linear functions in each unit. A maxout unit has several and returns their maximum.
-        All other units have one.
+    pieces: the number of linear functions in each unit. A maxout unit computes several linear functions and
+        returns the largest value. Every other unit computes one.
     """
 
     first: int
@@ -133,7 +133,7 @@ class Network:
         return enp.logsumexp(outputs) - outputs[example["label"]]
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
-        """Return an example's loss, and 1 if the network gives its class the highest probability, else 0."""
+        """Return an example's loss, and 1 if the example's class gets the highest probability, else 0."""
         outputs, label = self.activities(weights, example["x"])[-1], example["label"]
         return enp.logsumexp(outputs) - outputs[label], eg.real(enp.argmax(outputs) == label)
 

@@ -115,7 +115,7 @@ print(network({example}))
 
 
 def program_of(spec: dict[str, Any], weights: Many[float]) -> str:
-    """Write a Python program. Its function `network` computes the same result as `answering` in modules.py.
+    """Write a Python program. Its function `network` equals the function that `answering` (modules.py) makes.
 
     Raises:
         ValueError: the spec is out of range.

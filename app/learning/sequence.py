@@ -44,7 +44,7 @@ class Sequence(Memory):
         return self.result(weights, h, 0)
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
-        """Return the predictions' mean squared error, and the fraction with an error of at most NEAR."""
+        """Return the mean squared error of the predictions, and the fraction of errors that are ≤ NEAR."""
         x = example["x"]
 
         def one(t: Any, carry: Any) -> Any:

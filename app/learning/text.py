@@ -1,8 +1,8 @@
 """An LSTM that learns a line of text: it sees a letter and guesses the next letter.
 
 The network gets each letter as a number. The line's different letters are numbered 0, 1, 2, … in the order of
-    their first use. So a line may contain letters of any alphabet. The matrix W has a column for each letter,
-    and W·x is simply the column of the current letter.
+their first use. So a line may contain letters of any alphabet. The matrix W has a column for each letter, and
+W·x is simply the column of the current letter.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KINDS = 40
 
 
 def letters_of(line: str) -> str:
-    """The different letters of a line, in the order in which they appear.
+    """Return the different letters of a line, in the order in which they appear.
 
     Raises:
         ValueError: the line is too short or too long, or has too many different letters.
@@ -74,11 +74,11 @@ class Text(Memory):
         return self.hear(weights, state, lambda at: weights[at + letter])
 
     def scores(self, weights: Any, h: Any) -> Any:
-        """Score each letter by how likely it comes next. Softmax turns the scores into probabilities."""
+        """Compute a score for each letter. Softmax turns the scores into probabilities of the next letter."""
         return eg.vec(KINDS, lambda letter: self.result(weights, h, letter))
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
-        """Return the mean cross entropy of the guesses, and the share of right guesses."""
+        """Return the mean cross entropy of the guesses, and the fraction of right guesses."""
         x, guesses = example["x"], example["guesses"]
 
         def one(t: Any, carry: Any) -> Any:

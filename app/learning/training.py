@@ -1,6 +1,6 @@
 """Compile a network to one kernel, which takes training steps, tests the network, and computes its pictures.
 
-A model has a `size` (its number of weights), `example` (the types of an example's parts), and functions.
+A model has a `size` (its number of weights), `example` (the types of an example's parts), and four functions.
 `start` makes the initial weights. `loss` computes the loss of one example. `judge` computes the loss, and
 whether the model's answer is right. `pictures` computes the numbers that the page draws.
 """
@@ -28,7 +28,7 @@ def data_type(model: Any, most: int) -> Any:
 
 
 def settings_type(most: int) -> Any:
-    """The type of the settings of a training run.
+    """Return the type of the settings of a training run.
 
     `rate` is the learning rate, and `batch` is the number of examples in each step. `l2` is the strength of
     the regularisation: the loss contains l2/2 times the sum of the squared weights.
@@ -63,7 +63,7 @@ def loss_of(model: Any, most: int) -> eg.Fn:
 
 
 def batch_of(settings: Any, data: Any) -> Any:
-    """Return the number of examples in a training step: settings["batch"], or all if there are fewer."""
+    """Return how many examples a training step uses: settings["batch"], but no more than `data` has."""
     return eg.select(settings["batch"] < data["count"], settings["batch"], data["count"])
 
 
@@ -119,10 +119,10 @@ def course_of(model: Any, most: int, optimiser: str) -> Course:
 def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
     """Make the function that the page Learn calls in each frame.
 
-    It is (state, begins, steps, seed, examples, tests, settings) → {"state", "train", "test", pictures}. If
-    `begins` is true, the training starts again from the seed. Then the function makes `steps` iterations, and
-    each iteration uses the next examples. "train" and "test" hold the mean loss and the share of right
-    answers for the examples and for the tests.
+    The function takes (state, begins, steps, seed, examples, tests, settings). It returns "state", "train",
+    "test" and the model's pictures. If `begins` is true, the training starts again from the seed. Then the
+    function makes `steps` iterations, and each iteration uses the next examples. "train" is the mean loss and
+    the fraction of right answers for the examples, and "test" has the same two numbers for the tests.
     """
     course = course_of(model, most, optimiser)
     given = [data_type(model, most), data_type(model, most_tests), settings_type(most)]
@@ -142,7 +142,7 @@ def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
 
 
 def judgement(model: Any, weights: Any, data: Any) -> Any:
-    """Test a network on data. Return its mean loss and the fraction of right answers."""
+    """Test a network on data. Return the mean loss and the fraction of right answers."""
 
     def add(k: Any, sums: Any) -> Any:
         loss, right = model.judge(weights, example_of(model, data, k))

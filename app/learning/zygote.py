@@ -43,7 +43,7 @@ class Output:
 
 @eg.struct
 class Model:
-    """The parameters of one submodel. A maxout network has two and returns the maximum of their outputs."""
+    """The parameters of a submodel. A maxout network returns the maximum of two submodels' outputs."""
 
     hidden: Hidden
     output: Output
@@ -101,7 +101,7 @@ def dense(layer: Any, x: Any) -> Any:
 
 
 def one_model(model: Any, x: Any) -> Any:
-    """The outputs of one model: a layer of rectified units, then a linear layer."""
+    """Apply one model to x: a layer of rectified units, then a linear layer."""
     return dense(model.output, m.maximum(dense(model.hidden, x), 0.0))
 
 
@@ -140,7 +140,7 @@ def squares(outputs: Any, wanted: Any) -> Any:
 
 
 def surprise(probabilities: Any, wanted: Any) -> Any:
-    """The cross entropy: −log of the probability of the wanted class."""
+    """Return the cross entropy: −log of the probability of the wanted class."""
     return -eg.sum(wanted * m.log(probabilities))
 
 
@@ -152,7 +152,7 @@ def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
 
 @eg.fn([LSTM, *SEQUENCE], eg.Real)
 def lstm_loss(parameters: Any, xs: Any, wanted: Any) -> Any:
-    """The sum, over a sequence, of the distances between the outputs and the wanted outputs."""
+    """Return the distance between the outputs and the wanted outputs, summed over a sequence."""
     hs = lstm(parameters, xs)
     return eg.sum(STEPS, lambda t: eg.norm(hs[t] - wanted[t]))
 

@@ -10,7 +10,7 @@ from eglantine.diagrams import Diagram, to_data
 
 
 def data_of(namespace: dict[str, Any]) -> str:
-    """Return a program's diagram as JSON: the variable d, or else the last variable that is a diagram.
+    """Return a program's diagram as JSON: d, or the last diagram in `namespace` if d is no diagram.
 
     Raises:
         EglantineError: there is no diagram, or it has no shapes.

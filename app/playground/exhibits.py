@@ -1,4 +1,4 @@
-"""Convert what a playground program shows (images, files, tables) to data for the frame that draws it.
+"""Convert images, files and tables of a playground program to data for the frame that draws them.
 
 The data are dicts. An image is {"kind": "image", "width", "height", "grey" or "rgb", "label"}. A file (PNG or
 SVG) is {"kind": "file", "type", "data", "label"}. Pixels and files are written in base64. A table is
@@ -27,7 +27,7 @@ SIGNIFICANT: Final = 6
 
 
 class PictureError(eg.EglantineError, TypeError):
-    """A program passes a value to `show` or `table` that cannot be drawn."""
+    """A program calls `show` or `table` with a value that cannot be drawn."""
 
 
 def draws_itself(value: Any) -> bool:
@@ -36,7 +36,7 @@ def draws_itself(value: Any) -> bool:
 
 
 def as_file(value: Any) -> dict[str, str] | None:
-    """Return the SVG or PNG that a notebook would show for a value, or None if it has neither."""
+    """Return the SVG or PNG that a notebook would show for a value, or None if the value has neither."""
     for name, kind in (("_repr_svg_", "image/svg+xml"), ("_repr_png_", "image/png")):
         method = None if isinstance(value, type) else getattr(value, name, None)
         content = method() if callable(method) else None
@@ -53,7 +53,7 @@ def as_rows(value: Any) -> list[Any] | None:
 
 
 def is_image(rows: Sequence[Any]) -> bool:
-    """True if all rows have the same length and all entries are numbers, or all entries are triples."""
+    """True if all rows have equal length, and all entries are numbers or all are triples of numbers."""
     if not rows or not all(
         isinstance(row, list | tuple) and row and len(row) == len(rows[0]) for row in rows
     ):
@@ -72,7 +72,7 @@ def is_image(rows: Sequence[Any]) -> bool:
 def image(rows: Sequence[Any]) -> dict[str, Any]:
     """Convert rows of pixels to an image with one byte (grey) or three bytes (colour) for each pixel.
 
-    Raises: LimitError if it has too many pixels.
+    Raises: LimitError if the image has too many pixels.
     """
     height, width = len(rows), len(rows[0])
     if max(width, height) > LARGEST_SIDE:
@@ -100,7 +100,7 @@ def image(rows: Sequence[Any]) -> dict[str, Any]:
 def tabled(rows: Any, head: Sequence[str] | None) -> dict[str, Any]:
     """Convert rows or columns to a table. All cells of the table are texts.
 
-    Raises: PictureError if it has no rows.
+    Raises: PictureError if there are no rows.
     """
     names: list[Any] = []
     if isinstance(rows, dict):

@@ -1,8 +1,8 @@
 """List a module's instructions, each with the row (operation of the program) that it implements.
 
-Some instructions only push an operand (`local.get`, a constant) or store a result (`local.set`). They get the
-row of another instruction: the one that uses the operand, or the one that computes the result. To find this
-other instruction, we simulate WebAssembly's operand stack.
+Some instructions only push an operand (`local.get`, a constant) or store a result (`local.set`). We assign to
+them the row of another instruction: the instruction that uses the operand, or the instruction that computes
+the result. To find this instruction, we simulate WebAssembly's operand stack.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TAKERS: Final = ("local.set", "local.tee", "i32.store", "i64.store", "f64.store"
 class Instruction:
     """One instruction of a listing.
 
-    line: its line in the text, from 0.
+    line: the number of the instruction's line in the text, counted from 0.
     start, end: the offsets of its bytes in the module.
     owner: the row that it implements, or None if it implements no row, as in a library function.
     """
@@ -113,7 +113,7 @@ def settled(
     """Assign a row to each instruction of a function.
 
     claimed: for each instruction, the row that the emitter recorded for it, or None.
-    arities: maps a function's name to its number of parameters and of results.
+    arities: maps a function's name to the numbers of its parameters and results.
     """
     makers, users = _ends(texts, arities)
     known = [None if _moves(text) else owner for text, owner in zip(texts, claimed, strict=True)]
@@ -132,7 +132,7 @@ def _moves(text: str) -> bool:
 def _ends(
     texts: Sequence[str], arities: Mapping[str, tuple[int, int]]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """For each instruction, list the instructions that make its operands and that use its results."""
+    """Return, for each instruction, the makers of its operands. Also return the users of its results."""
     makers: list[list[int]] = [[] for _ in texts]
     users: list[list[int]] = [[] for _ in texts]
     stack: list[int] = []

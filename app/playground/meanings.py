@@ -1,9 +1,9 @@
 """Match a program's parameters and `return`s with the rows of a function and of its derivative.
 
-If you point at a word of the program, the page highlights its IR rows. But the IR has no row for a single
-parameter or for a `return`. So we match a parameter with the IR's line that names all parameters. If the
-function is a derivative, we also match a parameter x with the derivative with respect to x in the result, and
-with the rows that sum up this derivative. We match a `return` with the whole result.
+If you point at a word of the program, the page highlights the IR rows that come from this word. But the IR
+has no row for a single parameter or for a `return`. So we match a parameter with the IR's line that names all
+parameters. If the function is a derivative, we also match a parameter x with the derivative with respect to x
+in the result, and with the rows that sum up this derivative. We match a `return` with the whole result.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Placed = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """Where a function's parts are in the text, as offsets (start, end).
+    """The positions of a function's parts in the program's text, as offsets (start, end).
 
     params: the offsets of each parameter's name in the signature, or None if the name is not there.
     uses: for each use of a parameter in the body, its offsets and the parameter's position.
@@ -50,12 +50,12 @@ class Definition:
 
 
 class Meanings:
-    """Matches a function's parameters and returns in the program's text with rows of the IR."""
+    """Matches the parameters and `return`s in a function's text with rows of the IR."""
 
     def __init__(
         self, f: Fn, kind: str, positions: Sequence[int], definition: Definition, places: Places
     ) -> None:
-        """positions: the parameters' positions. `kind` differentiates with respect to these parameters."""
+        """positions: the positions of the parameters to differentiate by, if `kind` is a derivative."""
         self.definition = definition
         self._params = [None if span is None else places.number(span) for span in definition.params]
         self._returns = [places.number(span) for _, span in definition.returns]
@@ -89,7 +89,7 @@ class Meanings:
         return [(place, 0) for place in self._params if place is not None]
 
     def results(self, block: Block, is_derivative: bool) -> tuple[list[Placed], dict[Owner, list[Placed]]]:
-        """Return the places for the IR's return line, and a dict: row that computes a result → its places."""
+        """Return the places for the IR's return line, and the places for each row that computes a result."""
         line = [(place, ORDERS[self._kind] if is_derivative else 0) for place in self._returns]
         rows: dict[Owner, list[Placed]] = {}
         sums: dict[int, list[Placed]] = {}
@@ -108,7 +108,7 @@ class Meanings:
         return sorted(set(line)), rows
 
     def stores(self, instructions: Sequence[Instruction], entry: range) -> dict[int, Placed]:
-        """Find instructions without a row that store a result. Match them with the last `return`.
+        """Find the instructions that store a result but have no row. Match them with the last `return`.
 
         The result maps an instruction's position in `instructions` to the place of the `return`.
         """
@@ -132,7 +132,7 @@ class Meanings:
         return self._params[k] if k < len(self._params) else None
 
     def _of_result(self, k: int) -> list[int]:
-        """Result number k is a derivative. Return the places of the parameters of this derivative."""
+        """For result k, ∂f/∂x or ∂²f/∂x∂y, return the places of x, or of x and y. For a value, return []."""
         n, leaf = len(self._varied), k - VALUES.get(self._kind, 0)
         if leaf < 0 or n == 0:
             return []
@@ -141,7 +141,7 @@ class Meanings:
 
 
 def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Owner, list[Placed]]]:
-    """Yield the rows that use the given accumulators, also rows in the bodies of loops and branches."""
+    """Yield the rows that use the given accumulators, including rows in the bodies of loops and branches."""
     pending = [(block, dict(sums))]
     while pending:
         block, known = pending.pop()
@@ -157,7 +157,7 @@ def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Ow
 
 
 def _given(row: Row, known: Mapping[int, list[Placed]]) -> Iterator[tuple[Block, dict[int, list[Placed]]]]:
-    """Yield the bodies of a loop or branch that use accumulators, with the accumulators' rows in the body."""
+    """Yield each body of a loop or branch that uses accumulators, and the places of these accumulators."""
     _, uses, structure = row
     for inner in structure.blocks:
         received = {param: known[use] for param, use in structure.given(inner, uses) if use in known}
@@ -169,6 +169,6 @@ def merged(owner: Owner, own: Placed, means: Sequence[Placed]) -> list[Placed]:
     """Return all places in the text that match a row: first `own`, if the row has a place, then `means`."""
     block, row = owner
     key = block.rows[row]
-    # If a row adds to an accumulator from outside its body, return only the places in `means` (if any).
+    # If a row adds to an accumulator from outside its body, return only `means`, unless `means` is empty.
     is_given = key[0] == "add_to" and block.rows[key[1]][0] == "param"
     return [*([own] if own[0] != NOWHERE and not (means and is_given) else []), *means]

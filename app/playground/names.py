@@ -26,8 +26,8 @@ DOCUMENTED = (PACKAGE, "app")
 def names(sources: bytes = b"") -> list[dict[str, str]]:
     """List every public name as {"name", "kind", "signature", "about"}.
 
-    Names of a module inside the package begin with the module, as in "math.sin" and "numpy.dot". The
-    functions that a program finds without importing them begin with a dot, as in ".plot".
+    Names of a module inside the package begin with the module, as in "math.sin" and "numpy.dot". The names of
+    functions that need no import begin with a dot, as in ".plot".
 
     sources: a zip of the package's .py files, for a package that was loaded without its docstrings.
     """
@@ -54,14 +54,14 @@ def _is_of_math(value: Any) -> bool:
 
 
 class _Abouts:
-    """Finds the first line of docstrings. If an object has no docstring, we read its source file."""
+    """Finds the first line of an object's docstring. Reads the source file if the object has no docstring."""
 
     def __init__(self, archive: zipfile.ZipFile | None) -> None:
         self._archive = archive
         self._modules: dict[str, dict[str, str]] = {}
 
     def of(self, value: Any) -> str:
-        """The first line of a value's docstring, or "" if it has none."""
+        """Return the first line of a value's docstring, or "" if the value has none."""
         if value.__doc__ and not isinstance(value, float):
             return first_line(value.__doc__)
         origin = value if callable(value) and hasattr(value, "__qualname__") else type(value)
@@ -91,7 +91,7 @@ def documented(text: str) -> Iterator[tuple[str, str]]:
 
 
 def first_line(text: str) -> str:
-    """The first paragraph of a docstring as one line."""
+    """Return the first paragraph of a docstring as one line."""
     return " ".join(text.strip().split("\n\n", 1)[0].split())
 
 

@@ -74,7 +74,7 @@ async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> 
 
 
 def imported(text: str) -> list[str]:
-    """Find the packages that a program imports. Return the names that install them.
+    """List the packages that a program imports. Their names are normalised as in PEP 503.
 
     The list is empty if the text is not valid Python.
     """
@@ -127,7 +127,7 @@ async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
 
 
 def plain_needs(requirements: Iterable[str]) -> list[str]:
-    """Return the requirements, except the requirements of optional extras."""
+    """Return the requirements without those of optional extras."""
     return [one for one in requirements if "extra ==" not in one.replace("extra==", "extra ==")]
 
 
@@ -151,7 +151,7 @@ def is_installed(name: str) -> bool:
 
 
 def modules_of(name: str) -> list[str]:
-    """List the top-level packages of an installed distribution. Importing them is slow, so we do it early."""
+    """List the top-level packages of an installed distribution."""
     from importlib import metadata
 
     files = metadata.distribution(name).files or []
@@ -175,7 +175,7 @@ def resolved(requirement: str, names: Sequence[str]) -> str:
 
 
 def normalised(requirement: str) -> str:
-    """Return the package name of a requirement, without the version, in the normal form of PEP 503."""
+    """Return a requirement's package name, normalised as in PEP 503. For example, A_b>=2 becomes a-b."""
     name = re.split(r"[\s\[<>=!~;@]", requirement.strip(), maxsplit=1)[0]
     return re.sub(r"[-_.]+", "-", name).lower()
 

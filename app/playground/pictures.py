@@ -42,7 +42,7 @@ class Pictures:
     def __init__(self, send: Callable[[str], object]) -> None:
         """Begin a run.
 
-        send: sends the JSON of a picture to the page, after all output that was printed before it.
+        send: a function that sends the JSON of a picture to the page.
         """
         self._send = send
         self._count = 0
@@ -81,7 +81,7 @@ class Pictures:
     def surface(self, f: Any, *more: Any, **named: Any) -> None:
         """Draw a function of two variables as a surface with its quadratic approximation.
 
-        surface(f, -3, 3) draws it over x and y from -3 to 3.
+        surface(f, -3, 3) draws f for x and y from -3 to 3.
         f, named: as for `plot`.
         """
         lo, hi, others = split(more)
@@ -144,7 +144,7 @@ class Pictures:
 
 
 def split(more: Sequence[Any]) -> tuple[Any, Any, tuple[Any, ...]]:
-    """Split arguments into the two ends of a range and all others. Without a range, both ends are None.
+    """Split arguments into (low, high, others). If they contain no range, low and high are None.
 
     Raises: PictureError if the range has only one end, or more than two.
     """
@@ -157,7 +157,7 @@ def split(more: Sequence[Any]) -> tuple[Any, Any, tuple[Any, ...]]:
 
 
 def traceable(f: Any) -> Any:
-    """Convert a function for `eg.figure`. A function of a pair of Reals becomes a function of two Reals."""
+    """Convert a function for `eg.figure`. A function of one Vec (x, y) becomes a function of x and y."""
     if isinstance(f, eg.Kernel) and f.function is not None:
         f = Fn(f.function)
     elif isinstance(f, eg.Jit):
@@ -200,7 +200,7 @@ def derivative(f: Any) -> Any:
 
 
 def parameters(f: Any) -> tuple[str, ...]:
-    """Return the letters of a formula, or the names of a function's parameters without a default."""
+    """Return the letters of a formula, or the names of a function's parameters that have no default."""
     if isinstance(f, str):
         return tuple(free_names(f, ())) or USUAL_AXES[:1]
     if isinstance(f, Fn):
@@ -256,7 +256,7 @@ def of_data(first: Any, more: Sequence[Any], named: Mapping[str, Any]) -> dict[s
 
 
 def widened(values: Sequence[float]) -> tuple[float, float]:
-    """Return the range of some numbers, widened by a margin on both sides."""
+    """Return the smallest and the largest of some numbers, after moving both outwards by a margin."""
     finite = [value for value in values if value - value == 0] or [0.0]
     low, high = min(finite), max(finite)
     room = MARGIN * (high - low) or 1.0

@@ -1,6 +1,6 @@
 """Find the part of a program's text that produced an IR row.
 
-Places are offsets from the start of the text, in UTF-16 code units, because JavaScript uses these.
+Places are offsets from the start of the text. We count UTF-16 code units, as JavaScript does.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Text:
         return self._starts[line - 1] + utf16(before.decode("utf-8", "ignore"))
 
     def offset_of_characters(self, line: int, column: int) -> int:
-        """Convert a line and a column of a syntax error to an offset. This column counts characters."""
+        """Convert a syntax error's line and column to an offset. The column is a number of characters."""
         line = min(max(line, 1), len(self.lines))
         return self._starts[line - 1] + utf16(self.lines[line - 1][: max(column, 0)])
 
@@ -70,7 +70,7 @@ class Text:
 
 
 def utf16(text: str) -> int:
-    """The number of UTF-16 code units in a text."""
+    """Count the UTF-16 code units in a text."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 

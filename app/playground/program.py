@@ -47,7 +47,7 @@ class TooMuchOutputError(eg.LimitError):
 
 
 class NoInputError(eg.EglantineError, EOFError):
-    """A program called `input`, but it cannot ask the visitor."""
+    """A program called `input`, but a program on the page cannot ask the visitor."""
 
 
 def no_input(*_: object) -> str:
@@ -190,7 +190,7 @@ def _parts(node: Any, names: Sequence[str], text: Text) -> Definition:
 
 
 def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the syntax nodes of a body, except nodes in inner functions and names of lambda parameters."""
+    """Yield the syntax nodes of a body. Skip inner functions' bodies, and uses of lambda parameters."""
     pending: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset()) for node in body]
     while pending:
         node, hidden = pending.pop()
@@ -211,8 +211,8 @@ def describe(error: BaseException, text: Text) -> dict[str, Any]:
     """Describe an error of a program for the page.
 
     Returns {"message", "kind", "line", "from", "to"}. "line", "from" and "to" are None if no part of the
-        program caused the error. If the error occurred in a function of the program, "trace" lists the
-        active calls: (line, function name).
+    program caused the error. If the error occurred in a function of the program, "trace" lists the active
+    calls: (line, function name).
     """
     place = _place(error, text)
     described = {

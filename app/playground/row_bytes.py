@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def emitted(ready: Function, limit: int | None = None) -> tuple[Artifact, list[str], list[Instruction]]:
     """Emit an optimised function. Return its artifact, the lines of its listing, and its instructions.
 
-    limit: the largest number of lines in the listing. Functions after this line have no instructions.
+    limit: the largest number of lines in the listing. We list no instructions for functions after it.
     """
     owners: dict[int, Owner] = {}
 

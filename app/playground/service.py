@@ -54,9 +54,10 @@ class Service:
     ) -> None:
         """Begin without a program.
 
-        note: sends JSON to the page while a request is answered.
-        bring: fetches a package's wheel.
-        wait: blocks for a number of milliseconds. Pass it where Python's own `time.sleep` cannot block.
+        note: a function that sends JSON to the page while a request is answered.
+        bring: a function that fetches a package's wheel.
+        wait: a function that blocks for a number of milliseconds. Pass it if Python's `time.sleep` cannot
+            block.
         """
         self._note = note
         self._bring = bring or packages.nothing
@@ -91,7 +92,7 @@ class Service:
         shown(f, "gradient", Places(Text("")))
 
     def names(self, sources: Any = b"") -> Reply:
-        """Answer with the names that the editor suggests after `eg.`, as `names.names` lists them.
+        """Answer with the list of `names.names`. The editor suggests these names after `eg.`.
 
         sources: a zip of the package's sources.
         """
@@ -265,7 +266,7 @@ def described(name: str, f: Fn) -> dict[str, Any]:
 
 
 def sample(of: Any, k: int = 0) -> str:
-    """Write a sample argument of a type as Python text. The samples for different k are different."""
+    """Write a sample argument of a type as Python text. Another number k gives another sample."""
     match of:
         case RealType():
             return str(0.5 + k)
@@ -297,5 +298,5 @@ def plain(args: Sequence[Any]) -> Any:
 
 
 def shortened(text: str) -> str:
-    """Return the text, shortened if it is too long to read."""
+    """Return the text. If it is too long to read, shorten it."""
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]} …"

@@ -41,7 +41,7 @@ DERIVATIVES: Final[dict[str, Callable[..., Any]]] = {
 
 
 def kinds(f: Fn) -> list[str]:
-    """The kinds of listing that the page offers for a function: "value", and its kinds of derivative."""
+    """Return the listings that the page offers for a function: "value", and the names of derivatives."""
     result = f.function.result
     if not real_parameters(f):
         return ["value"]
@@ -52,7 +52,7 @@ def kinds(f: Fn) -> list[str]:
 
 
 def reals(of: Any) -> int:
-    """The number of Reals in a value of the given type."""
+    """Return the number of Reals in a value of the given type."""
     return sum(math.prod(leaf.dims) for leaf in leaves(of) if leaf.dtype == "f64")
 
 
@@ -63,7 +63,7 @@ def real_parameters(f: Fn) -> list[int]:
 
 
 def derived(f: Fn, kind: str) -> Fn:
-    """Return f if `kind` is "value". Otherwise return f's derivative with respect to all its Reals."""
+    """Return f if `kind` is "value". Otherwise return its derivative by all Real arguments."""
     if kind == "value":
         return f
     positions = real_parameters(f)
@@ -84,10 +84,10 @@ def shown(
 
     "rows" link lines of a listing to places in the program's text. A row also has the order of the derivative
     and, in "wat", the offsets of the line's bytes. Rows are sorted by line, and a line may have several rows.
-    "tokens" link words of the program to other places: a use of a parameter to the parameter, and `return` to
-    everything in its statement. "folds" has the first and last line of each function that comes from no place
-    in the program, such as a library function. If a listing is too long, we cut it. Then "more" is the number
-    of missing lines, or -1 in "wat", where this number is unknown.
+    "tokens" link words of the program to other places. A use of a parameter is linked to the parameter, and
+    `return` to everything in its statement. "folds" has the first and last line of each function that comes
+    from no place in the program, such as a library function. If a listing is too long, we cut it. Then "more"
+    is the number of missing lines, or -1 in "wat", where this number is unknown.
     """
     start = time.perf_counter()
     g = derived(f, kind)
@@ -172,7 +172,7 @@ def _cut(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple[int, int]:
-    """Return a row's place and derivative order. A row without a place gets its loop's or branch's place."""
+    """Return a row's place and derivative order. If it has no place, use the loop or branch around it."""
     block, row = owner
     place, order = places.of(block.sources[row])
     while place == NOWHERE and block in around:
@@ -183,7 +183,7 @@ def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple
 
 
 def enclosing(function: Function) -> dict[Block, Owner]:
-    """Map each body of a loop or branch, in a function and its callees, to the loop's or branch's row."""
+    """Map each body in a function and its callees to the row of the loop or branch that has this body."""
     around: dict[Block, Owner] = {}
     pending = [f.block for f in reachable(function) if f.block is not None]
     while pending:
@@ -196,7 +196,7 @@ def enclosing(function: Function) -> dict[Block, Owner]:
 
 
 def owners(function: Function) -> Iterator[Owner | None]:
-    """Yield the row, or None, of each line that `pretty` prints for a function and its callees."""
+    """For each line that `pretty` prints for a function and its callees, yield the line's row or None."""
     for printed in reachable(function):
         yield None
         if printed.block is not None:

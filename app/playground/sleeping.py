@@ -15,7 +15,8 @@ SLICE_SECONDS: Final = 0.02
 def blocking(wait: Callable[[float], object]) -> Callable[[float], None]:
     """Make a `sleep` that blocks.
 
-    wait: blocks for a number of milliseconds, and raises KeyboardInterrupt if the program must stop.
+    wait: a function that blocks for a number of milliseconds, and raises KeyboardInterrupt if the program
+        must stop.
     """
 
     def sleep(seconds: float, /) -> None:

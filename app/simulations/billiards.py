@@ -67,7 +67,7 @@ def triangle(layers: int, radius: float = 0.03) -> tuple[tuple[float, float], ..
 
 
 def line(balls: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """Put balls in a row along the x axis. Between two neighbours is a gap of a ball's width."""
+    """Put balls in a row along the x axis. The gap between two neighbours is as wide as a ball."""
     return tuple((0.4 + 4 * radius * i, 0.5) for i in range(balls))
 
 
@@ -147,9 +147,10 @@ def miss(x: Any, goal: Any) -> Any:
 
 
 def positions(table: Table, cue_x: Any, cue_v: Any, rack: Any = None) -> tuple[Any, Any]:
-    """The positions and velocities of all balls at the start.
+    """Return the positions and velocities of all balls at the start.
 
-    All balls except the cue ball are at rest. rack: their positions, by default the table's own rack.
+    All balls except the cue ball are at rest. rack: the positions of the resting balls. The default is the
+    table's own rack.
     """
     others = map(list, table.rack) if rack is None else rack
     x = eg.asarray([cue_x, *others])
@@ -202,8 +203,9 @@ def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, 
     """Bounce a ball off the cushions of an axis. Return its coordinate, velocity, and whether it bounced.
 
     before: the coordinate before the step.
-    x, v: the coordinate and velocity after a step without cushions. With the time of impact, the ball ends
-        at the mirror image of x in the cushion. Without it, the ball moves backwards for the whole step.
+    x, v: the coordinate and velocity after a step without cushions. If `table.time_of_impact` is true, the
+        ball ends at the mirror image of x in the cushion. If it is false, the ball moves backwards for a
+        whole step.
     """
     assert table.cushions is not None
     low = table.cushions[2 * axis] + table.radius

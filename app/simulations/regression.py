@@ -50,7 +50,7 @@ def cost(kind: Any, threshold: Any, r: Any) -> Any:
 
 
 def mean_cost(data: Any, slope: Any, intercept: Any) -> Any:
-    """The mean of the residuals' costs. It is 0 if there are no points."""
+    """Return the mean of the residuals' costs, or 0 if there are no points."""
     xs, ys, count, origin, kind, threshold = data
 
     def add(i: Any, total: Any) -> Any:

@@ -71,7 +71,7 @@ class Robot:
 
 @dataclass(frozen=True)
 class World:
-    """Properties of a simulation that are arguments of the modules, so a change needs no compilation.
+    """Properties of a simulation. The modules take them as arguments, so a change needs no compilation.
 
     friction: Coulomb's coefficient of friction, or None if masses stick to the ground.
     """
@@ -121,7 +121,7 @@ def objective(robot: Robot) -> eg.Fn:
 
 
 def training(robot: Robot) -> eg.Fn:
-    """Make the function (W1, b1, W2, b2, world, reaches) → (loss, its gradients by the weights)."""
+    """Make the function (W1, b1, W2, b2, world, reaches) → (loss, its gradient by the weights)."""
     return eg.value_and_grad(objective(robot), (0, 1, 2, 3))
 
 
@@ -159,7 +159,7 @@ def world_type(robot: Robot) -> dict[str, Any]:
 
 
 def last(robot: Robot, world: World, weights: Any) -> Any:
-    """The positions of all masses after the last step."""
+    """Return the positions of all masses after the last step."""
 
     def after(i: Any, state: Any) -> Any:
         return step(robot, world, weights, eg.real(i) * robot.dt, *state)
@@ -200,8 +200,8 @@ def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[A
 def sliding(speed: Any, friction: Any) -> Any:
     """Return the horizontal speed of a mass after it hits the ground.
 
-    speed: the horizontal and the vertical speed before. Friction reduces the horizontal speed by
-        friction·|vertical speed|, but never below 0.
+    speed: the horizontal and the vertical speed before the mass hits the ground. Friction reduces the
+        horizontal speed by friction·|vertical speed|, but never below 0.
     """
     most = friction * speed[1]
     return eg.select(speed[0] > -most, speed[0] + most, eg.select(speed[0] < most, speed[0] - most, 0.0))
@@ -228,7 +228,7 @@ def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) ->
 
 
 def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
-    """Compute each spring's impulse on its mass b in this step. Its mass a gets the opposite impulse."""
+    """For each spring, compute the impulse on mass b in this step. Mass a gets the opposite impulse."""
     springs = robot.springs
     n = len(robot.masses)
     ends_a = eg.asarray([s.a for s in springs], eg.Vec(len(springs), eg.Fin(n)))
@@ -247,7 +247,7 @@ def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
 
 
 def impulses_on_masses(robot: Robot, pulls: Any) -> Any:
-    """Add up the impulses of all springs on each mass."""
+    """For each mass, add up the impulses of all springs."""
     at_mass = [
         [(k, -1.0) for k, s in enumerate(robot.springs) if s.a == i]
         + [(k, 1.0) for k, s in enumerate(robot.springs) if s.b == i]

@@ -29,7 +29,7 @@ MOST_STEPS = 2048
 def table_of(spec: dict[str, Any]) -> Table:
     """Make a table from the page's spec {"balls", "steps", "cushions", "friction", "timeOfImpact"}.
 
-    All balls of the table's rack are at (0, 0). The real rack is an argument of the modules.
+    All balls of the table's rack are at (0, 0), because the modules take the real rack as an argument.
 
     Raises:
         ValueError: a number is out of range.
@@ -55,9 +55,9 @@ def table_of(spec: dict[str, Any]) -> Table:
 def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
     """Compile the modules of a table: a shot's loss and gradient, a batch of shots, and the balls' paths.
 
-    Returns {"shot", "batch", "paths": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}. "batch" is a loop
-        that calls "shot" many times, as in `k.batch`. "cost" describes only the module "shot": the time of
-        tracing and compiling, and the sizes of the module and of its memory.
+    Returns {"shot", "batch", "paths": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}. "batch" is a
+    module that calls "shot" many times in a loop. "cost" describes only the module "shot": the time of
+    tracing and compiling, and the sizes of the module and of its memory.
 
     Raises:
         ValueError: the spec is out of range.

@@ -27,7 +27,7 @@ POINT = eg.Vec(2, eg.Real)
 class Simulation:
     """A state that advances step by step, and a loss at the end.
 
-    p is the tuple of the variables. The functions `start`, `step` and `end` may depend on it.
+    p is the tuple of the variables. The functions `start`, `step` and `end` may depend on p.
 
     types: the types of the variables.
     points: the number of moving points. A state consists of their positions and their velocities.
@@ -68,7 +68,7 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
     types = [*simulation.types, points, points]
     f, here, towards = eg.fn(types)(moment), (*p, *state), (*given[variables:], *dstate)
     diagnosis = eg.diagnose(f)(*here)
-    # The step has finite partial derivatives. Now differentiate it along the tangent of the state before it.
+    # The step's partial derivatives are finite. Now differentiate the step along the tangent of its argument.
     if diagnosis.finite and not is_end:
         n = len(types)
         both = eg.fn([*types, *types])(lambda *at: eg.jvp(f, at[:n], at[n:]))
@@ -127,7 +127,7 @@ def along(simulation: Simulation, f: Callable[..., Any]) -> eg.Fn:
 
 
 def direction(p: Any) -> Any:
-    """Make an arbitrary direction with p's structure. With irregular numbers, derivatives do not cancel."""
+    """Make a direction with p's structure from irregular numbers, so that no derivatives cancel by chance."""
     numbers = map(math.cos, count(1))
 
     def fill(value: Any) -> Any:
@@ -181,7 +181,7 @@ def of_walk(spec: Any, weights: Any, world: Any, reaches: bool) -> dict[str, Any
 
 
 def time_of(body: robot.Robot, step: Any) -> Any:
-    """The time at a step, in seconds since the start."""
+    """Return the time at a step, in seconds since the start."""
     return (eg.real(step) if not isinstance(step, int) else float(step)) * body.dt
 
 

@@ -23,7 +23,7 @@ DEFAULT = "B"
 class Plan:
     """A robot as the page draws it.
 
-    masses: "x,y" of each mass, in metres.
+    masses: for each mass a text "x,y" with its coordinates in metres.
     springs: for each spring a text such as "0-3", for a spring between the masses 0 and 3.
     muscles: the numbers of the springs that are muscles.
     """
@@ -126,8 +126,8 @@ def compile_robot(spec: dict[str, Any]) -> dict[str, Any]:
     """Compile a robot's training (loss and gradient) and its motion.
 
     Returns {"training": {"wasm", "abi"}, "motion": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}.
-        "cost" describes only the module "training": the time of tracing and compiling, and the sizes of the
-        module and of its memory.
+    "cost" describes only the module "training": the time of tracing and compiling, and the sizes of the
+    module and of its memory.
 
     Raises:
         ValueError: the spec is out of range.

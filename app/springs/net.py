@@ -52,7 +52,7 @@ def springs() -> list[tuple[int, int]]:
 
 
 def flat() -> list[float]:
-    """The coordinates of the flat net: the top row has y = SIDE − 1, and the left column has x = 0."""
+    """Return the flat net's coordinates. The top row has y = SIDE − 1, and the left column has x = 0."""
     return [float(part) for r in range(SIDE) for c in range(SIDE) for part in (c, SIDE - 1 - r)]
 
 
@@ -60,7 +60,7 @@ def energy() -> eg.Fn:
     """Make the function (x, stiffness, held, at) → the net's energy.
 
     x: the unknowns. stiffness: the stiffness of each spring.
-    held, at: each node k is pulled with the strength held[k] towards the position in `at`.
+    held, at: a force of strength held[k] pulls node k towards the node's position in `at`.
     """
     pairs, start = springs(), flat()
     ends = eg.Vec(len(pairs), eg.Fin(NODES))
@@ -96,8 +96,8 @@ def energy() -> eg.Fn:
 def step_of(f: eg.Fn, factor: Factor) -> eg.Fn:
     """Make a step of Newton's method that adds a shift to the Hessian's diagonal (Levenberg-Marquardt).
 
-    Its arguments are the energy's arguments and the shift. It returns the new unknowns, their energy, the
-    slope before the step (the largest entry of the gradient), the next shift, and "made": 1 if the step was
+    The step takes the energy's arguments and the shift. It returns the new unknowns, their energy, the slope
+    before the step (the largest entry of the gradient), the next shift, and "made": 1 if the step was
     accepted, else 0.
     """
     hessian = eg.sparse_hessian(f)

@@ -1,4 +1,4 @@
-"""Check the numbers of a formula's tape with the interpreter, and its derivatives with differences."""
+"""Check a formula's tape: all numbers by the interpreter, and derivatives also by difference quotients."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> 
     values: x, y, dx and dy.
     shown: the module's numbers.
 
-    If all numbers equal the interpreter's numbers, returns the verdict of `checking.verdict` on RESULTS, and
-    "count", the number of compared numbers. If a number differs, returns
-    {"state": "differ", "entry": the row's name, "part": the kind of number, such as "tangent", …}.
+    We compare each number with the interpreter's result. If a number differs, we return {"state": "differ",
+    "entry": the row's name, "part": the kind of number, such as "tangent", …}. Otherwise we return the
+    verdict of `checking.verdict` on RESULTS, with "count": how many numbers were compared.
     """
     tape = _tape_of(text)
     run = eg.interp(tape.numbers)

@@ -57,8 +57,8 @@ Row = tuple[Any, ...]
 class Tape:
     """Everything that the page shows about a formula, and the function that computes the shown numbers.
 
-    nodes: the inputs, then the operations in the order of computation, as dicts (see `_node`). The dicts
-        contain no numbers but indices into the result of `numbers`. An index is None if the number is
+    nodes: the inputs, then the operations in the order of computation, as dicts (see `_node`). For each
+        computed number, a dict has the number's index in the result of `numbers`, or None if the number is
         always 0.
     result: the position in `nodes` of the formula's value.
     numbers: the function (x…, dx…) → all numbers as one Vec.
@@ -94,7 +94,7 @@ def tape_of(text: str, names: Sequence[str]) -> Tape:
     Raises:
         FormulaError: the text is not a formula, or it is a constant.
         LimitError: the formula has more than MOST_ROWS operations.
-        MissingDerivativeError: one of its operations has no derivative.
+        MissingDerivativeError: an operation of the formula has no derivative.
     """
     f = formulas.to_fn(text, names)
     # raise an error with a place in the text if an operation of f has no derivative
@@ -171,7 +171,7 @@ class _Recording:
         return {row: tuple(dy or (ZERO,) * count) for row, dy in zip(rows, tangents, strict=True)}
 
     def _reverse(self) -> tuple[dict[int, int], dict[int, list[Contribution]]]:
-        """Append rows for the cotangents, by reverse mode. Return them, and the additions to each of them."""
+        """Append the rows of reverse mode. Return the rows of the cotangents, and the additions to each."""
         block, b = self.block, self.b
         ledger = Ledger(additions=[])
         assert ledger.additions is not None
@@ -198,7 +198,7 @@ class _Recording:
     # ------------------------------------------------------------ the shown nodes
 
     def tape(self) -> Tape:
-        """Build the tape. First describe all nodes, because this collects the numbers of `Tape.numbers`."""
+        """Build the tape. Describe the nodes first: `_node` collects the results of `Tape.numbers`."""
         nodes = [self._node(row) for row in self.names]
         b, names = self.b, [self.names[row] for row in self.inputs]
         of = Array(F64, (len(self.kept),))

@@ -32,7 +32,7 @@ class Size:
 
     @property
     def types(self) -> tuple[Any, ...]:
-        """The types of the model's arguments, in the order of NAMES."""
+        """Return the types of the model's arguments, in the order of NAMES."""
         return (
             eg.Vec(self.n, CAMERA),
             eg.Vec(self.m, POINT),
@@ -47,7 +47,7 @@ NAMES = ("cameras", "points", "weights", "by", "of", "features")
 
 
 def residuals(size: Size) -> eg.Fn:
-    """The function (cameras, points, weights, by, of, features) → (all errors e, all weight residuals).
+    """Make the function (cameras, points, weights, by, of, features) → (all errors e, weight residuals).
 
     by, of: for each observation, the index of its camera (`by`) and the index of its point (`of`).
     """
@@ -62,11 +62,11 @@ def residuals(size: Size) -> eg.Fn:
 
 
 def derivative(size: Size) -> eg.Fn:
-    """The function (cameras, …, features) → (all errors e, their blocks, all weight residuals, their slopes).
+    """Make the function (cameras, …, features) → (errors e, blocks, weight residuals, slopes).
 
-    The arguments are those of `residuals`. A block is a 2 × 15 matrix: the derivatives of an observation's
-    two errors with respect to the camera (11 numbers), the point (3) and the weight (1). A slope is the
-    derivative of a weight residual with respect to the weight.
+    The function takes the arguments of `residuals`. Each observation has a block, which is a 2 × 15 matrix:
+    the derivatives of the observation's two errors with respect to the camera (11 numbers), the point (3) and
+    the weight (1). A slope is the derivative of a weight residual with respect to the weight.
     """
     block = eg.jacfwd(eg.fn([eg.Vec(UNKNOWNS, eg.Real), PAIR], PAIR)(reprojection_of_all))
     slope = eg.grad(eg.fn([eg.Real], eg.Real)(weight_residual))

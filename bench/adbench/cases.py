@@ -101,7 +101,7 @@ def lstm_case(name: str, data: Any) -> Case:
 
 
 def ba_case(name: str, data: Any) -> Case:
-    """The case of bundle adjustment (BA) in ADBench's file."""
+    """Make a case of bundle adjustment (BA) from ADBench's file."""
     size, expected = ba.Size(data["n"], data["m"], data["p"]), data["expected"]
     by, of = ([pair[k] for pair in data["obs"]] for k in range(2))
     values = expected["jacobian_csr"]["vals"]
@@ -116,10 +116,10 @@ def ba_case(name: str, data: Any) -> Case:
 
 
 def hand_case(name: str, data: Any) -> Case:
-    """A case of HAND from ADBench's file: the simple form, or the complicated form with unknowns u.
+    """Make a case of HAND from ADBench's file, in the simple form or in the complicated form.
 
-    In the complicated form, the first two columns of the file's Jacobian are the derivatives with respect to
-    u. The other columns are the derivatives with respect to θ.
+    The complicated form has extra unknowns u. The first two columns of its Jacobian in the file are the
+    derivatives with respect to u. The other columns are the derivatives with respect to θ.
     """
     model, n = the_hand(), len(data["points"])
     pose, seen = data["theta"], (data["points"], data["correspondences"])
@@ -160,14 +160,14 @@ def the_hand() -> hand.Hand:
 
 
 def random_gmm(d: int, k: int, n: int) -> Case:
-    """A random case of GMM. All unknowns, and all coordinates of the points, are in [−1, 1]."""
+    """Make a random case of GMM. All unknowns, and all coordinates of the points, are in [−1, 1]."""
     size, draw = gmm.Size(d, k, n), Draw(seed=3)
     args = draw.vector(k), draw.matrix(k, d), draw.matrix(k, d + size.triangle), draw.matrix(n, d)
     return Case(f"gmm_d{d}_k{k}_n{n}", lambda: gmm.objective(size), lambda: gmm.derivative(size), args)
 
 
 def random_ba(n: int, m: int, p: int) -> Case:
-    """A random case of BA: cameras near the origin look at points near (0, 0, 5).
+    """Make a random case of BA: cameras near the origin look at points near (0, 0, 5).
 
     Each observation pairs a random camera with a random point.
     """

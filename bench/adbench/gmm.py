@@ -31,7 +31,7 @@ class Size:
 
     @property
     def triangle(self) -> int:
-        """The number of entries strictly below a matrix's diagonal."""
+        """Return the number of entries strictly below a matrix's diagonal."""
         return self.d * (self.d - 1) // 2
 
     @property
@@ -63,13 +63,13 @@ def objective(size: Size) -> eg.Fn:
 
 
 def derivative(size: Size) -> eg.Fn:
-    """The function (α, μ, icf, x) → (F, (∂F/∂α, ∂F/∂μ, ∂F/∂icf))."""
+    """Make the function (α, μ, icf, x) → (F, (∂F/∂α, ∂F/∂μ, ∂F/∂icf))."""
     value_and_gradient: eg.Fn = eg.value_and_grad(objective(size), (0, 1, 2))
     return value_and_gradient
 
 
 def squared_norm(size: Size, exp_q: Any, icf: Any, x: Any, mean: Any) -> Any:
-    """Compute ‖Q (x − μ)‖², with loops if there are more than WRITTEN_OUT dimensions."""
+    """Compute ‖Q (x − μ)‖². For more than WRITTEN_OUT dimensions, compute it in loops."""
     d, factors = size.d, size.d + size.triangle
     start = [d + c * (2 * d - c - 1) // 2 - c - 1 for c in range(d)]
     place = [[start[c] + r if c < r else 0 for c in range(d)] for r in range(d)]
@@ -92,7 +92,7 @@ def written_out(n: int, f: Any) -> Any:
 
 
 def log_sum_exp(v: Any) -> Any:
-    """ln Σ exp v, shifted by the largest entry of v."""
+    """Compute ln Σ exp v. Subtract the largest entry of v first, so that exp does not overflow."""
     top = eg.fori_loop(0, len(v), lambda k, most: m.maximum(v[k], most), -m.inf)
     return top + m.log(eg.sum(len(v), lambda k: m.exp(v[k] - top)))
 
@@ -112,6 +112,6 @@ def prior(size: Size, exp_q: Any, log_det: Any, icf: Any) -> Any:
 
 
 def log_gamma(a: float, d: int) -> float:
-    """ln Γ_d(a), the multivariate gamma function."""
+    """Return ln Γ_d(a), the logarithm of the multivariate gamma function."""
     terms = (math.lgamma(a + 0.5 * (1 - j)) for j in range(1, d + 1))
     return 0.25 * d * (d - 1) * math.log(math.pi) + sum(terms)

@@ -43,7 +43,8 @@ Matrix = Sequence[Sequence[Any]]
 class Hand:
     """A hand's bones and skin.
 
-    parents, base_relatives, inverse_base_absolutes: for each bone, its parent and two matrices.
+    parents: the parent of each bone.
+    base_relatives, inverse_base_absolutes: two matrices for each bone.
     base_positions: the position of each vertex of the skin, when the hand is unbent.
     weights: for each vertex, the bones that move it, with their weights.
     triangles: the three vertices of each triangle.
@@ -57,7 +58,7 @@ class Hand:
     triangles: Sequence[Sequence[int]]
 
     def at_rest(self, bone: int) -> Matrix:
-        """The absolute matrix that a bone has if the hand is not bent."""
+        """Return the absolute matrix of a bone of an unbent hand."""
         chain = self.base_relatives[bone]
         while self.parents[bone] >= 0:
             bone = self.parents[bone]
@@ -66,7 +67,7 @@ class Hand:
 
 
 def simple(hand: Hand, n: int) -> eg.Fn:
-    """The function (θ, points, vertices) → the n differences point − vertex."""
+    """Make the function (θ, points, vertices) → the n differences point − vertex."""
 
     def run(theta: Any, points: Any, vertices: Any) -> Any:
         place = posed(hand, theta)
@@ -77,7 +78,7 @@ def simple(hand: Hand, n: int) -> eg.Fn:
 
 
 def simple_derivative(hand: Hand, n: int) -> eg.Fn:
-    """The function (θ, points, vertices) → (differences, their derivatives with respect to θ: n × 3 × 26)."""
+    """Make the function (θ, points, vertices) → (differences, n × 3 × 26 derivatives by θ)."""
     residuals = simple(hand, n)
     by_theta = eg.jacfwd(residuals)
 
@@ -88,7 +89,7 @@ def simple_derivative(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated(hand: Hand, n: int) -> eg.Fn:
-    """The function (θ, us, points, triangles) → n differences: measured point − point of the skin.
+    """Make the function (θ, us, points, triangles) → n differences: measured point − point of the skin.
 
     triangles: for each measured point, the number of the triangle that contains the point of the skin.
     us: the weights of the triangle's first two corners. The three weights of a point add up to 1.
@@ -102,7 +103,7 @@ def complicated(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated_derivative(hand: Hand, n: int) -> eg.Fn:
-    """The function (θ, us, points, triangles) → (differences, derivatives by u, derivatives by θ).
+    """Make the function (θ, us, points, triangles) → (differences, derivatives by u, derivatives by θ).
 
     Each difference is differentiated only by its own u. There are n × 3 × 2 derivatives by u, and n × 3 × 26
     derivatives by θ.
@@ -125,7 +126,7 @@ COMPLICATED = ("theta", "us", "points", "triangles")
 
 
 def complicated_types(hand: Hand, n: int) -> list[Any]:
-    """The types of θ, us, points and triangles."""
+    """Return the types of θ, us, points and triangles."""
     return [THETA, eg.Vec(n, PAIR), eg.Vec(n, POINT), eg.Vec(n, eg.Fin(len(hand.triangles)))]
 
 
@@ -135,7 +136,7 @@ def difference(a: Any, b: Any) -> list[Any]:
 
 
 def mixture(u: Any, a: Any, b: Any, c: Any) -> list[Any]:
-    """The weighted mean of the corners a, b and c of a triangle. u: the weights of a and b."""
+    """Return the weighted mean of the corners a, b and c of a triangle. u: the weights of a and b."""
     return [u[0] * a[k] + u[1] * b[k] + (1.0 - u[0] - u[1]) * c[k] for k in range(3)]
 
 
@@ -163,7 +164,7 @@ def posed_corners(hand: Hand, theta: Any) -> Any:
 
 
 def finger(hand: Hand, angles: Any, f: Any) -> Any:
-    """The matrices of a finger's turning bones. A matrix maps positions at rest to present positions."""
+    """Return a matrix for each turning bone of a finger. It maps positions at rest to present positions."""
     relative = Matrices([hand.base_relatives[bone] for bone in bones_that_turn()])
     inverse = Matrices([hand.inverse_base_absolutes[bone] for bone in bones_that_turn()])
     root = Matrices([hand.at_rest(FIRST_BONE + BONES * k) for k in range(FINGERS)])
@@ -184,7 +185,7 @@ def bones_that_turn() -> list[int]:
 
 
 class Matrices:
-    """Constant matrices that are looked up at run time."""
+    """Constant matrices in a table. The program selects a matrix by its index at run time."""
 
     def __init__(self, matrices: Sequence[Matrix]) -> None:
         self.numbers = eg.asarray([x for matrix in matrices for row in matrix[:3] for x in row])
@@ -205,7 +206,7 @@ def product(a: Matrix, b: Matrix) -> Matrix:
 
 
 def turned(matrix: Matrix, axis: tuple[int, int], angle: Any) -> Matrix:
-    """The matrix of a rotation by `angle` about an axis, followed by `matrix`."""
+    """Return the matrix of a rotation by `angle` about an axis, followed by `matrix`."""
     p, q = axis
     cosine, sine = m.cos(angle), m.sin(angle)
     rows = [list(row) for row in matrix]
@@ -215,7 +216,7 @@ def turned(matrix: Matrix, axis: tuple[int, int], angle: Any) -> Matrix:
 
 
 def turned_about(r: Any) -> Any:
-    """The function that turns a point about r by the angle ‖r‖."""
+    """Make the function that turns a point about the axis r by the angle ‖r‖."""
     angle = m.sqrt(eg.dot(r, r))
 
     def matrix() -> Any:
@@ -236,7 +237,7 @@ def turned_about(r: Any) -> Any:
 
 
 class Skin:
-    """A hand's skin as tables that are looked up at run time.
+    """A hand's skin, as tables that the program reads at run time.
 
     A vertex's position is a sum over the bones that move it. `rest` has the sum over the bones that never
     turn, which is constant. For each turning bone, there is an entry with the bone's finger and joint, and

@@ -24,7 +24,7 @@ class Size:
 
     @property
     def types(self) -> tuple[Any, Any, Any, Any]:
-        """The types of the main and the extra parameters, the state and the characters.
+        """Return the types of the main parameters, the extra parameters, the state and the characters.
 
         Main parameters: for each layer a row of weights and a row of biases. A row has 4·b numbers: b for the
         forget gates, b for the input gates, b for the output gates and b for the change gates.
@@ -37,7 +37,7 @@ class Size:
 
 
 def objective(size: Size) -> eg.Fn:
-    """The function (main, extra, state, characters) → loss."""
+    """Make the function (main, extra, state, characters) → loss."""
     b, steps = size.b, size.c - 1
 
     def loss(main: Any, extra: Any, state: Any, characters: Any) -> Any:
@@ -57,7 +57,7 @@ def objective(size: Size) -> eg.Fn:
 
 
 def derivative(size: Size) -> eg.Fn:
-    """The function (main, extra, state, characters) → (loss, (∂/∂main, ∂/∂extra))."""
+    """Make the function (main, extra, state, characters) → (loss, (∂/∂main, ∂/∂extra))."""
     value_and_gradient: eg.Fn = eg.value_and_grad(objective(size), (0, 1))
     return value_and_gradient
 

@@ -1,8 +1,8 @@
 """ADBench's problems for JAX, CasADi and autograd, written as users of each library would write them.
 
-A maker takes a problem's arguments as NumPy arrays, and returns a function without arguments. This function
-computes the same numbers as our derivative, in the same order. A library may be missing, so we import each
-library only when we use it.
+Functions such as `gmm_autograd` take a problem's arguments as NumPy arrays, and return a function without
+arguments. The returned function computes the same numbers as our derivative, in the same order. A library may
+be missing, so we import each library only when we use it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Maker = Callable[[Arrays], Call]
 
 
 def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
-    """GMM's log-likelihood with γ = 1 and m = 0. `xp` is a library with NumPy's names."""
+    """Return GMM's log-likelihood with γ = 1 and m = 0. `xp` is a library with NumPy's names."""
     (n, d), k = x.shape, len(alphas)
     place, below = triangle(d)
     q = icf[:, :d]
@@ -52,7 +52,7 @@ def triangle(d: int) -> tuple[Any, Any]:
 
 
 def prior_constant(d: int) -> float:
-    """The constant that the Wishart prior subtracts for each component, with γ = 1 and m = 0."""
+    """Return the constant that the Wishart prior subtracts for each component, with γ = 1 and m = 0."""
     gammas = sum(math.lgamma(0.5 * (d + 1) + 0.5 * (1 - j)) for j in range(1, d + 1))
     return -(d + 1) * d * 0.5 * math.log(2) - 0.25 * d * (d - 1) * math.log(math.pi) - gammas
 
@@ -64,7 +64,7 @@ def log_sum_exp(xp: ModuleType, v: Any) -> Any:
 
 
 def lstm_step(xp: ModuleType, main: Any, extra: Any, state: Any, x: Any) -> tuple[Any, Any]:
-    """One step of the LSTM network. Returns its next state (a list) and its output."""
+    """Compute one step of the LSTM network. Return the next state (a list) and the output."""
     b = len(x)
     x, after = x * extra[0], []
     for layer in range(len(main) // 2):
@@ -84,7 +84,7 @@ def sigmoid(xp: ModuleType, x: Any) -> Any:
 
 
 def reprojection(xp: ModuleType, camera: Any, point: Any, weight: Any, feature: Any) -> Any:
-    """An observation's error. The camera's rotation r must not be 0, because the formula divides by ‖r‖."""
+    """Return an observation's error. The camera's rotation r must not be 0: the formula divides by ‖r‖."""
     r, x = camera[:3], point - camera[3:6]
     angle = xp.sqrt(xp.dot(r, r))
     axis = r / angle
@@ -100,7 +100,7 @@ def reprojection(xp: ModuleType, camera: Any, point: Any, weight: Any, feature: 
 
 
 def jax_with_doubles() -> Any:
-    """Import JAX and let it use 64-bit floats, as all other contestants do."""
+    """Import JAX and make it use 64-bit floats. All other contestants use 64-bit floats, too."""
     import jax
 
     jax.config.update("jax_enable_x64", True)
@@ -207,7 +207,7 @@ def casadi_rows(ca: Any, name: str, shape: tuple[int, ...]) -> Any:
 
 
 def casadi_gradient(f: Callable[..., Any], arrays: Arrays, unknowns: int) -> Call:
-    """Make a function that computes f and its gradient by the first `unknowns` arguments, with CasADi."""
+    """Make a CasADi function of f and its gradient with respect to the first `unknowns` arguments."""
     import casadi as ca
 
     symbols = [casadi_rows(ca, f"a{k}", a.shape) for k, a in enumerate(arrays)]
@@ -264,7 +264,7 @@ def lstm_casadi(arrays: Arrays) -> Call:
 
 
 def casadi_lstm_step(ca: Any, main: Any, extra: Any, states: Any, x: Any) -> tuple[Any, Any]:
-    """Run `lstm_step` on CasADi symbols. It calls len(x), so we give it a `CountedColumn`."""
+    """Run `lstm_step` on CasADi symbols. We pass x as a `CountedColumn`, because `lstm_step` calls len(x)."""
     return lstm_step(ca, main, extra, states, CountedColumn(x))
 
 

@@ -1,4 +1,4 @@
-"""Measure the energies of the 173 diagrams in Penrose's registry: check their values, and time them.
+"""Check and time the energies of the 173 diagrams in Penrose's registry.
 
-`eglantine.diagrams` imports and compiles them.
+`eglantine.diagrams` imports and compiles the diagrams.
 """

@@ -1,15 +1,16 @@
-"""Measure our work in each frame while shapes of Penrose's diagrams are dragged on the page, in Chromium.
+"""Drag shapes of Penrose's diagrams on the page in Chromium, and measure the work in each frame.
 
 `python3 -m bench drags` measures all diagrams. `python -m bench.diagrams.frames [NAME …]` drags a few shapes
-of the named diagrams (or of all diagrams) away and back. Work is all that the page does in pointer listeners
-and animation frames: input, solve and draw calls. The page's workers do nothing during a drag.
+of the named diagrams (or of all diagrams) away and back. The work in a frame is everything that the page does
+in pointer listeners and animation frames: it handles input, solves and draws. The page's workers do nothing
+during a drag.
 
-The output has one line for each diagram, with times in milliseconds. By the clock, it gives the longest task
-and the 95th percentile of a frame's work. In processor time, it gives the 95th percentile and the maximum of
-a frame's work. We read processor times from a trace of the browser. They are reliable even on a busy machine.
-The line ends with the distances from the pointer to the dragged shapes at the turning points, and with the
-violation of the worst relation between shapes, before the drags and after each drag. The last line of the
-output counts the diagrams that stay below certain processor times.
+The output has one line for each diagram, with times in milliseconds. First come times by the clock: the
+longest task, and the 95th percentile of a frame's work. Then come processor times: the 95th percentile and
+the maximum of a frame's work. We read processor times from a trace of the browser, because they are reliable
+even on a busy machine. Next come the distances from the pointer to the dragged shapes at the points where the
+drags turn back. The line ends with the violation of the worst relation between shapes, before the drags and
+after each drag. The last line of the output counts the diagrams that stay below certain processor times.
 """
 
 from __future__ import annotations
@@ -89,7 +90,8 @@ class Told:
     """The results of a diagram's drags.
 
     p95_ms, longest_ms: the 95th percentile of a frame's work, and the longest task, by the clock.
-    p95_cpu_ms, median_cpu_ms, most_cpu_ms: the processor time of a frame's work, in the page and its workers.
+    p95_cpu_ms, median_cpu_ms, most_cpu_ms: the 95th percentile, median and maximum of a frame's processor
+        time, in the page and its workers.
     frames: the number of frames with work.
     missed: the violation of the worst relation between shapes, before the drags and after each drag.
     """
@@ -115,7 +117,8 @@ class Told:
 def work_in(trace: bytes) -> list[float]:
     """Read from a browser's trace how much processor time our work took in each frame, in milliseconds.
 
-    A frame begins with the listeners of the pointer, just before its callbacks. The mark is in a callback.
+    An animation-frame callback writes each frame's mark into the trace. The pointer's listeners run before
+    this callback, so we count their time to the frame of the next mark.
     """
     events = json.loads(trace)["traceEvents"]
     marks = sorted(
@@ -135,13 +138,13 @@ def work_in(trace: bytes) -> list[float]:
 
 
 def percentile(values: Sequence[float]) -> float:
-    """The 95th percentile, or 0 if there are no values."""
+    """Return the 95th percentile, or 0 if there are no values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))] if ordered else 0.0
 
 
 def measured(page: Page, address: str, name: str) -> Told | None:
-    """Drag shapes of a diagram, and measure. Return None if the diagram has no shape to drag."""
+    """Drag shapes of a diagram, and measure the work. Return None if the diagram has no shape to drag."""
     page.goto("about:blank")
     page.goto(f"{address}diagrams.html#v=1&diagram=penrose:{name}")
     page.locator(".about", has_text="Penrose compiled").wait_for()
@@ -205,7 +208,7 @@ def missed_by(page: Page) -> float:
 
 
 def counted(every: Sequence[Told]) -> str:
-    """Count the diagrams with processor times of at most 8 ms and 25 ms (FRAME_MS). Return a text."""
+    """Write how many diagrams need little processor time in a frame (at most FRAME_MS or TASK_MS)."""
     times = [one.p95_cpu_ms for one in every]
     within = ", ".join(f"{sum(ms <= bound for ms in times)} at most {bound} ms" for bound in FRAME_MS)
     short = sum(one.most_cpu_ms <= TASK_MS for one in every)

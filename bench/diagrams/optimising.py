@@ -80,7 +80,7 @@ class Part:
         self._instance.write(at_frozen, array("d", frozen).tobytes())
 
     def at(self, x: bytes, weight: float) -> tuple[float, Any]:
-        """The energy and the gradient at x. The gradient is valid until the next call."""
+        """Return the energy and the gradient at x. The gradient is valid until the next call."""
         instance = self._instance
         instance.write(self._at_x, x)
         instance.write(self._at_weight, array("d", [weight]).tobytes())
@@ -114,10 +114,10 @@ def lay_out(graph: Graph) -> LaidOut:
 
 
 def energy_of(parts: Sequence[Part], moving: Any, places: Any) -> Evaluate:
-    """Make the function (x, weight) → (energy, gradient) of a stage. It adds up the results of the parts.
+    """Make the function (x, weight) → (energy, gradient) of a stage. It adds up the parts' results.
 
     moving: the values of the modules' inputs when the stage starts.
-    places: the positions in `moving` of the inputs that the stage changes.
+    places: which inputs the stage changes, as positions in `moving`.
     """
     at = moving.copy()
 

@@ -16,7 +16,7 @@ VARIABLE = "EGLANTINE_DIAGRAMS"
 
 
 def folder() -> Path | None:
-    """The folder of the graphs, or None if they are not on this machine."""
+    """Return the folder of the graphs, or None if the graphs are not on this machine."""
     place = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared" / "reference" / "diagrams")
     return place if (place / "index.json").is_file() else None
 

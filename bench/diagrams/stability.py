@@ -72,7 +72,7 @@ def artifact_of(graphs: Path, file: str) -> dict[str, Any] | None:
 
 
 def stability(artifact: dict[str, Any], name: str, folder: Path) -> Stability:
-    """Drag a few shapes of a diagram, and measure. `folder` is for the script's temporary input file."""
+    """Drag a few shapes of a diagram, and measure its stability. folder: for a temporary input file."""
     [told] = dragged([described(artifact, name)], folder, SHAPES)
     drags = told["drags"]
     return Stability(

@@ -96,9 +96,9 @@ def contestants_of(
 def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
     """Make our three contestants.
 
-    OURS calls the derivative's kernel. Its arguments are already in the kernel's memory. PASSED calls the
-    same kernel with arrays, and the call copies them into the memory. MODEL calls the model's kernel. Its
-    arguments are already in the memory.
+    OURS calls the derivative's kernel, whose memory already contains the arguments. PASSED calls the
+    derivative's kernel with arrays, and each call copies the arrays into the kernel's memory. MODEL calls the
+    model's kernel, whose memory already contains the arguments.
     """
     kernel, model = eg.compile(problem.derivative()), eg.compile(problem.model())
     for compiled in (kernel, model):
@@ -126,7 +126,7 @@ def against_expected(problem: Case, contestants: dict[str, Contestant]) -> str:
 
 
 def compile_ours(problem: Case) -> tuple[eg.Kernel, Series]:
-    """Compile the derivative several times. Return a kernel, and the times of tracing and compiling it."""
+    """Trace and compile the derivative several times. Return a kernel, and the times."""
     samples = []
     for _ in range(COMPILES):
         start = time.perf_counter()

@@ -11,7 +11,7 @@ const JAX_JS = "jax-js 0.1.25, Wasm, float64";
 /** jax-js computes with 64-bit floats, but its functions exp, log and tanh have only 32-bit accuracy. */
 const JAX_JS_TOLERANCE = 1e-5;
 const PER_MS = 1e3;
-/** We store results here, so that they are used. Otherwise the engine could skip the timed calls.
+/** We store results here, because the engine could skip the timed calls if nothing used their results.
  * @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;

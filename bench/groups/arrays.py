@@ -45,7 +45,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def native_row(problem: Problem, check: bool) -> Row:
-    """Time a problem on CPython: our kernel in wasmtime, JAX and, if there is no gradient, NumPy."""
+    """On CPython, time JAX and our kernel in wasmtime. If the problem has no gradient, also time NumPy."""
     args = [
         np.array(flat).reshape(shape) for flat, shape in zip(problem.arguments(), problem.shapes, strict=True)
     ]
@@ -67,7 +67,7 @@ def native_row(problem: Problem, check: bool) -> Row:
 
 
 def target(problem: Problem, series: dict[str, Series]) -> float | None:
-    """Return our target: NumPy's time for a small matrix product, MOST_OF_JAX · JAX's time for others."""
+    """Return our target. It is NumPy's time for a small matrix product, else MOST_OF_JAX · JAX's time."""
     if NUMPY in series and problem.shapes[0][0] <= SMALL:
         return series[NUMPY].median
     return MOST_OF_JAX * series[JAX].median if JAX in series else None

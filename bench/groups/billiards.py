@@ -1,4 +1,4 @@
-"""Time the gradient of billiards: 1,024 steps, differentiated by the cue ball's position and velocity."""
+"""Time the gradient of a 1,024-step billiards shot with respect to the cue ball's position and velocity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare compiled Bril programs on CPython with Bril's interpreter, and with the same programs in Python."""
+"""Compare compiled Bril programs with Bril's interpreter, and with programs in Python that do the same."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> 
 def memory_rows(say: Any) -> Iterator[Row]:
     """Measure the memory of gradients: for each program that prints a float, and for recursive programs.
 
-    A gradient needs arguments, so we turn the float constants of each program into its arguments.
+    A gradient needs arguments, so we turn each program's float constants into arguments.
     """
     for name, recorded in PROGRAMS.items():
         if name == LONGEST or "float" not in recorded["text"] or "float2bits" in recorded["text"]:
@@ -225,7 +225,7 @@ PAGE = 1 << 16
 def with_floats(text: str) -> Any:
     """Parse a program, and let it print only floats, because a kernel returns the printed float.
 
-    Where the program prints an int, it now prints the float with the same bits. For a bool it prints 0.
+    Each printed int becomes the float with the same bits. Each printed bool becomes 0.
     """
     tree = json.loads(bril.parse(text).json())
     for function in tree["functions"]:
@@ -243,7 +243,7 @@ def with_floats(text: str) -> Any:
 
 
 def as_float(name: str, of: str) -> list[dict[str, Any]]:
-    """Bril instructions that convert a variable to a float and print it."""
+    """Make Bril instructions that convert a variable to a float and print the float."""
     if of == "bool":
         zero = {"op": "const", "dest": "printed", "type": "float", "value": 0}
         return [zero, {"op": "print", "args": ["printed"]}]

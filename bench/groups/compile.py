@@ -1,8 +1,8 @@
-"""Time compiling: x^y, and each pass of our compiler in Pyodide and on CPython, in µs per emitted row.
+"""Time the compilation of x^y, and each pass of our compiler, in Pyodide and on CPython.
 
-A visitor waits for the compiler after each edit, so these times matter. If a pass needs the same time per row
-for long and short programs, it takes linear time. The programs that we time have no loops. The JavaScript of
-this group is compile.js.
+A visitor waits for the compiler after each edit, so these times matter. We measure each pass in µs per
+emitted row. If a pass needs the same time per row for long and short programs, it takes linear time. The
+programs that we time have no loops. The JavaScript of this group is compile.js.
 """
 
 from __future__ import annotations

@@ -65,7 +65,8 @@ export async function* rows(lab) {
   }
 }
 
-/** Times layouts of one diagram: several layouts with the solvers in `ready`, then one that compiles its solvers again.
+/** Times layouts of one diagram: several layouts with the solvers in `ready`, then one with new
+ * solvers, which are compiled again.
  * @param {any} python @param {Blob} packed @param {Solvers} ready @param {number} rounds */
 async function measured(python, packed, ready, rounds) {
   const parts = [];
@@ -73,9 +74,9 @@ async function measured(python, packed, ready, rounds) {
   return { parts, cold: await sample(python, packed, new Solvers(python)) };
 }
 
-/** Times the layout of a diagram. Returns the milliseconds of each part and their total. The total begins when Python has the
- * graph, and ends after the last stage. It does not contain `read` (the time in which Python reads the graph's file) and
- * `parse` (JavaScript reads it for Rose). @param {any} python @param {Blob} packed @param {Solvers} solvers */
+/** Times the layout of a diagram. Returns the milliseconds of each part, and `total`. This is the time from the moment when
+ * Python has the graph until the last stage ends. Two parts come before: `read`, when Python reads the graph's file, and
+ * `parse`, when JavaScript reads the file for Rose. @param {any} python @param {Blob} packed @param {Solvers} solvers */
 async function sample(python, packed, solvers) {
   await nextTask();
   const begun = performance.now();
@@ -135,9 +136,9 @@ async function roseAgain(rose, graph, rounds) {
   return { wrong, samples };
 }
 
-/** Measures the µs of an evaluation of the last stage. `first` is a list with the mean time of the first FIRST evaluations,
- * for several new instances: other work on the machine may delay the engine's optimiser. `steady` is the shortest mean
- * time after the engine has optimised an instance. @param {any} python @param {string} text */
+/** Measures the µs of an evaluation of the last stage. `first` lists mean times of the first FIRST evaluations of an instance.
+ * We use several new instances, because other work on the machine may delay the engine's optimiser. `steady` is the
+ * shortest mean time after the engine has optimised an instance. @param {any} python @param {string} text */
 function evaluated(python, text) {
   const graph = JSON.parse(text);
   const diagram = python.Diagram(text);

@@ -109,7 +109,7 @@ def run_again(names: Sequence[str]) -> list[str]:
 
 
 def again_total(sample: Sample) -> float:
-    """Rose's milliseconds for a layout in this run."""
+    """Return Rose's milliseconds for a layout in this run."""
     return float(sample["compile"] + sample["optimise"])
 
 
@@ -129,7 +129,7 @@ def series(samples: Sequence[Sample], native: float, rose: float) -> dict[str, S
 
 
 def described(samples: Sequence[Sample]) -> str:
-    """The times of a diagram in the browser, as one line of text."""
+    """Write the times of a diagram in the browser as one line of text."""
     sample = min(samples, key=lambda one: float(one["total"]))
     passes = " + ".join(f"{sample['passes'][name]:.1f}" for name in PASSES)
     parts = ", ".join(f"{part} {sample[part]:.1f}" for part in PARTS[1:])
@@ -180,7 +180,7 @@ def summary(
 def whole(found: Mapping[str, Mapping[str, Any]], rose: Mapping[str, float], peer: str) -> Iterator[Row]:
     """Yield rows with the total time of reading a graph's JSON file and computing the layout.
 
-    rose: for each diagram, Rose's milliseconds for a layout, without the reading.
+    rose: for each diagram, Rose's milliseconds for a layout, without reading the file.
     """
     theirs = [rose[name] + min(one["parse"] for one in found[name]["parts"]) for name in found]
     warm = per_round({name: one["parts"] for name, one in found.items()}, from_file)
@@ -197,7 +197,7 @@ def whole(found: Mapping[str, Mapping[str, Any]], rose: Mapping[str, float], pee
 
 
 def from_file(sample: Sample) -> float:
-    """The milliseconds from a file's bytes to the end of the last stage."""
+    """Return the milliseconds of a layout, including the time to read the graph from a file's bytes."""
     return float(sample["read"] + sample["total"])
 
 
@@ -228,7 +228,7 @@ def ends(warm: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> Iter
 
 
 def listed(names: Sequence[str]) -> str:
-    """A note that lists diagrams, or "" if there are none."""
+    """Write a note that lists diagrams, or "" if there are none."""
     return f"Diagrams: {'; '.join(names)}." if names else ""
 
 

@@ -1,7 +1,7 @@
 """Drag shapes of Penrose's diagrams: how stable the layouts are, and how long each frame takes in Chromium.
 
-A complete measurement takes long, so you can divide it into several runs. With `--keep FILE`, we write each
-diagram's results to the file at once. The next run with this file measures only the remaining diagrams.
+A complete measurement takes a long time, so you can divide it into several runs. With `--keep FILE`, we write
+each diagram's results to the file at once. The next run with this file measures only the remaining diagrams.
 `--minutes N` ends a run after N minutes. Every run measures small and large diagrams.
 """
 
@@ -74,7 +74,7 @@ def spread(index: Mapping[str, Any]) -> list[str]:
 
 
 class Kept:
-    """A table of measurements by kind and diagram. If there is a file, it has a line of JSON for each."""
+    """A table of measurements by kind and diagram. If a file is given, we save them there, too."""
 
     def __init__(self, file: Path | None, minutes: float) -> None:
         self.file = file
@@ -161,7 +161,7 @@ def of_frames(told: Sequence[Told], every: int) -> Iterator[Row]:
 
 
 def each(told: Sequence[Told]) -> Iterator[Row]:
-    """A row for each diagram. The slowest diagram comes first."""
+    """Yield a row for each diagram. The slowest diagram comes first."""
     for one in sorted(told, key=lambda one: -float(one["p95_cpu_ms"])):
         parts = {
             OURS: Series((one["p95_cpu_ms"],)),
@@ -182,5 +182,5 @@ def share(some: Sequence[Any], every: Sequence[Any]) -> float:
 
 
 def listed(names: Sequence[str]) -> str:
-    """A note that lists diagrams, or "" if there are none."""
+    """Write a note that lists diagrams, or "" if there are none."""
     return f"Diagrams: {'; '.join(names)}." if names else ""

@@ -34,7 +34,7 @@ export async function* rows(lab) {
   yield* moduleBytes();
   yield* regression();
 
-  /** Times everything that a page's worker does after an edit, with the TeX of the derivatives' formulas. */
+  /** Times everything that a page's worker does after an edit. This includes writing the derivatives as TeX. */
   async function* answering() {
     const { title } = FORMULAS.medium;
     const compile = () => {
@@ -47,7 +47,7 @@ export async function* rows(lab) {
     yield { title: `  the page's answer, ${title.split(": ")[1]}`, unit: "ms", note, ...(await meet(contestants, COMPILING)) };
   }
 
-  /** Measures how long the compiler takes for a straight-line program with its gradient, divided by its emitted rows. */
+  /** Measures the compiler's time per emitted row for a straight-line program and its gradient. */
   async function* straightLine() {
     const { instructions, inputs } = lab.work.straightLine;
     if (python === null) {

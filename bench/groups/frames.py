@@ -88,7 +88,7 @@ class Clock:
         self.session.send("Performance.enable")
 
     def read(self) -> tuple[float, float]:
-        """The processor times of the page's main thread and of its whole process so far, in ms."""
+        """Return the processor times so far of the page's main thread and of its whole process, in ms."""
         metrics = self.session.send("Performance.getMetrics")["metrics"]
         times = {metric["name"]: 1000 * metric["value"] for metric in metrics}
         return times["ThreadTime"], times["ProcessTime"]

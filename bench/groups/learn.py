@@ -1,4 +1,4 @@
-"""Time the training of small networks: until they have learned two moons, and for each step.
+"""Time how long small networks need to learn two moons, and how long a training step takes.
 
 We compare the time for a step with TensorFlow.js, and with a JavaScript program that represents each node of
 the network as an object.
@@ -31,7 +31,7 @@ BETWEEN, MOST_STEPS = 10, 10_000
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """Yield one row that is measured in CPython, and the rows that are measured in Chromium."""
+    """Yield one row that is measured on CPython, and the rows that are measured in Chromium."""
     yield moons(check=lab.check)
     yield from lab.in_browser("learn", work())
 
@@ -59,7 +59,7 @@ def moons(*, check: bool) -> Row:
 def solving() -> eg.Fn:
     """Make the function (seed, examples, tests, settings) → the number of training steps.
 
-    The training ends when the network answers enough tests right (the fraction SOLVED).
+    The training ends when the network answers the fraction SOLVED of the tests correctly.
     """
     model, task = modules.model_of(modules.DEFAULT), modules.TASKS["plane"]
     course = training.course_of(model, task.most, modules.DEFAULT["optimiser"])
@@ -89,7 +89,7 @@ def given(seed: float) -> list[dict[str, Any]]:
 
 
 def work() -> dict[str, Any]:
-    """The data for the browser: training points, networks with initial weights, and settings."""
+    """Return the data for the browser: training points, networks with initial weights, and settings."""
     points = eg.jit(drawn())(SETS.index("moons"), 1.0, NOISE)["x"][:TRAINING_POINTS]
     networks = []
     for hidden in SHAPES:

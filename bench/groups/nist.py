@@ -61,7 +61,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def contestants(problem: Problem) -> tuple[dict[str, Solver], dict[str, str]]:
-    """Return our solver and SciPy's solvers for one problem, and the reasons why solvers are missing."""
+    """Return our solver and SciPy's solvers for a problem, and the reason for each solver that is missing."""
     solvers: dict[str, Solver] = {OURS: ours(problem)}
     try:
         from scipy import optimize
@@ -175,7 +175,7 @@ def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tu
 
 
 def correct(title: str, fit: Fit | None) -> float:
-    """Count the digits of the parameters that agree with NIST's values. A failed fit counts as 0."""
+    """Count the correct digits of the parameters, compared with NIST's values. A failed fit counts as 0."""
     name = title.partition(",")[0]
     certified = PROBLEMS[name].parameters
     if fit is None or not all(map(math.isfinite, fit.parameters)):
@@ -184,7 +184,7 @@ def correct(title: str, fit: Fit | None) -> float:
 
 
 def correct_deviations(title: str, fit: Fit | None) -> float:
-    """Count the digits of the standard deviations that agree with NIST's values. Missing ones count as 0."""
+    """Count the correct digits of the standard deviations. Missing deviations count as 0."""
     name = title.partition(",")[0]
     certified = PROBLEMS[name].deviations
     if fit is None or fit.deviations is None or not all(map(math.isfinite, fit.deviations)):
@@ -230,7 +230,7 @@ def summary(runs: Runs, missing: Mapping[str, str]) -> Iterator[Row]:
 
 
 def each_run(runs: Runs) -> Iterator[Row]:
-    """Rows for three tables: each run's correct digits, its evaluations, and its times."""
+    """Yield the rows of three tables: each run's correct digits, its evaluations, and its times."""
     for title, run in runs.items():
         yield Row(
             title, "digits",

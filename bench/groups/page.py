@@ -102,7 +102,7 @@ TYPED_MS = 3000
 
 @dataclass
 class Visit:
-    """The measurements of one visit: times in ms since its beginning, and numbers of transferred bytes."""
+    """The measurements of a visit: times in ms since the visit began, and numbers of transferred bytes."""
 
     paint: float
     usable: float

@@ -39,7 +39,10 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def checked(problem: dict[str, Any]) -> dict[str, Any]:
-    """Return a problem for comparing results. Use few points if it is unrolled: Rose cannot compile many."""
+    """Return a problem for comparing results.
+
+    Rose cannot compile an unrolled problem with many points, so an unrolled problem gets few points.
+    """
     return {**problem, "n": FEW_POINTS} if problem["name"] == "unrolled" else problem
 
 

@@ -1,4 +1,4 @@
-"""Time the gradient of the mass-spring robot D: 1,364 steps, differentiated by its network's weights."""
+"""Time the gradient of a 1,364-step walk of robot D with respect to the weights of the robot's network."""
 
 from __future__ import annotations
 

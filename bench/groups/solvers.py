@@ -59,7 +59,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def second_solve() -> Row:
-    """Time a second call of `eg.minimize` with the same function, minus the call of its kernel."""
+    """Time a second call of `eg.minimize` for the same function. Subtract the time of the kernel call."""
     f, x0 = rosenbrock(1.0, 2), [-1.2, 1.0]
     eg.minimize(f, x0)
     minimum = eg.compile(eg.minimizer(f, [eg.Vec(2, eg.Real)]))
@@ -71,7 +71,7 @@ def second_solve() -> Row:
 
 
 def start(n: int) -> Any:
-    """The usual start for Rosenbrock's function."""
+    """Return the usual starting point for Rosenbrock's function."""
     return np.array([-1.2, 1.0] * (n // 2))
 
 
@@ -140,7 +140,7 @@ def half_of(iterations: float) -> int:
 
 
 def least(call: Callable[[], Any]) -> float:
-    """The processor time of the shortest of several calls, in milliseconds."""
+    """Return the shortest processor time of several calls, in milliseconds."""
     calls, _ = enough(call)
 
     def spent() -> float:
@@ -153,7 +153,7 @@ def least(call: Callable[[], Any]) -> float:
 
 
 def scipy_with_our_gradient(x0: Any, both: Callable[[Any], Any]) -> Solver:
-    """SciPy's L-BFGS-B as a contestant, with our compiled value and gradient."""
+    """Make a contestant: SciPy's L-BFGS-B with our compiled value and gradient."""
     from scipy import optimize
 
     def f(x: Any) -> tuple[float, Any]:
@@ -167,7 +167,7 @@ def scipy_with_our_gradient(x0: Any, both: Callable[[Any], Any]) -> Solver:
 
 
 def scipy_alone(x0: Any, _: Any) -> Solver:
-    """SciPy's L-BFGS-B as a contestant, with gradients by finite differences of a NumPy function."""
+    """Make a contestant: SciPy's L-BFGS-B with gradients by finite differences of a NumPy function."""
     from scipy import optimize
 
     def solve() -> tuple[Sequence[float], float]:
@@ -185,12 +185,12 @@ def end_of(result: Any) -> tuple[Sequence[float], float]:
 
 
 def numpy_rosenbrock(x: Any) -> float:
-    """Rosenbrock's function as a user of NumPy would write it."""
+    """Compute Rosenbrock's function, written as a user of NumPy would write it."""
     return float(np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2))
 
 
 def jaxopt_solver(x0: Any) -> Solver:
-    """JAXopt's L-BFGS as a contestant. JAX compiles the whole solver, including its loop."""
+    """Make a contestant: JAXopt's L-BFGS. JAX compiles the whole solver, including its loop."""
     import jax
     import jaxopt
 

@@ -53,7 +53,7 @@ export function instances({ inputs, abis, wasms }, x0) {
   });
 }
 
-/** Returns a module that does the same but has new bytes. Engines cache modules by their bytes, so they compile it again.
+/** Returns a copy of a module with a new custom section. Engines cache modules by their bytes, so they compile the copy.
  * @param {Uint8Array} wasm @returns {Uint8Array<ArrayBuffer>} */
 export function fresh(wasm) {
   modules += 1;

@@ -15,7 +15,7 @@
 const LEAST_CAPACITY = 16;
 const DOUBLE = 8;
 
-/** The smallest capacity for n unknowns: 16, 24, 32, 48, 64, 96, … @param {number} n */
+/** Returns the smallest capacity for n unknowns: 16, 24, 32, 48, 64, 96, … @param {number} n */
 export function capacityFor(n) {
   let power = LEAST_CAPACITY;
   while (2 * power <= n) power *= 2;

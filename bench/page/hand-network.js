@@ -87,7 +87,7 @@ export class HandNetwork {
   }
 }
 
-/** Trains by gradient descent on batches of points. The first two steps use the same batch, as eg.stepper does.
+/** Trains by gradient descent on batches of points. The first two steps both use the first batch, as in eg.stepper.
  * @param {HandNetwork} network @param {readonly (readonly number[])[]} points whose classes alternate
  * @param {{batch: number, rate: number, steps: number}} course */
 export function train(network, points, { batch, rate, steps }) {

@@ -17,7 +17,7 @@ const PER_MS = { ms: 1, "µs": 1e3 };
  * @property {"ms" | "µs"} unit
  * @property {Float64Array[]} args the kernel's arguments as flat arrays. Each timed call changes the first number that is
  *   not data.
- * @property {number} [data] the first arguments may be data, which we write into the kernel only once. This is their number.
+ * @property {number} [data] how many arguments at the start are data. We write data into the kernel only once.
  * @property {number[][]} [shapes] the shape of each argument. Needed if one is a matrix ([rows, columns]) or a number ([]).
  * @property {Record<string, number>} [target] our targets, with the keys call, times, compile, bytes and memory
  * @property {Record<string, number>} [aim] smaller values that we would like to reach later, with the same keys
@@ -28,7 +28,7 @@ const PER_MS = { ms: 1, "µs": 1e3 };
  * @property {{warmUps: number, rounds: number}} [compiling]
  * @property {string} [note] */
 
-/** We store results here, so that they are used. Otherwise the engine could skip the timed calls.
+/** We store results here, because the engine could skip the timed calls if nothing used their results.
  * @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
@@ -55,7 +55,7 @@ export async function* problemRows(lab, problem) {
     }
     varied[0] = first;
   }, PER_MS[unit]);
-  /** Makes a contestant. It calls `make` when its result is computed.
+  /** Makes a contestant that calls `make` only when the bench asks for the contestant's result.
    * @param {() => any} make {run, result} */
   const late = (make) => {
     /** @type {any} */

@@ -127,7 +127,7 @@ export async function roseLayout({ energy }, graph) {
   return { compile: compiled - start, optimise: performance.now() - compiled, evaluations };
 }
 
-/** Computes Rose's energy at a point where the energy is known. Returns a message if they differ, else "".
+/** Computes Rose's energy at a point where the energy is known. Returns a message if the energies differ, else "".
  * @param {ReturnType<typeof roseDiagrams>} diagrams @param {any} graph */
 export async function roseDiffers({ energy }, graph) {
   const reference = graph.ref[graph.ref.length - 1];

@@ -51,7 +51,7 @@ export function rosePrograms(rose) {
   const Vec2 = Vec(2, Real);
   const Jet = struct({ f: Real, g: Vec2, h: Vec(2, Vec2) });
 
-  /** One Rose function for value, gradient and Hessian. (Rose's README compiles three functions, but this takes longer.) */
+  /** One Rose function for value, gradient and Hessian. (Three functions, as in Rose's README, take longer to compile.) */
   const jet = (/** @type {string} */ key, /** @type {number} */ K) => {
     const f = fn([Vec2], Real, (/** @type {any} */ [x, y]) => formulas[key](x, y, K));
     const g = fn([Vec2], Vec2, (/** @type {any} */ v) => vjp(f)(v).grad(1));
@@ -84,7 +84,7 @@ export function rosePrograms(rose) {
     });
   };
 
-  /** The gradient of a linear regression's mean squared error by weights and offset. */
+  /** The gradient of a linear regression's mean squared error with respect to weights and offset. */
   const regression = (/** @type {number} */ n, /** @type {number} */ m, scale = 1) => {
     const Weights = Vec(m, Real);
     const X = Vec(n, Weights);

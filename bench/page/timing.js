@@ -15,8 +15,8 @@ const RELATIVE = 1e-9;
  * @property {Record<string, string>} missing for each contestant without a result, the reason
  * @property {Record<string, Sample[]>} samples */
 
-/** Waits for the next task of the event loop. When V8 has optimised Pyodide's interpreter, it uses the new code only in
- * the next call of the interpreter.
+/** Waits for the next task of the event loop. When V8 optimises Pyodide's interpreter, only later calls of the interpreter
+ * use the optimised code.
  * @returns {Promise<void>} */
 export function nextTask() {
   return new Promise((resolve) => {

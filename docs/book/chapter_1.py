@@ -131,7 +131,7 @@ def digits(error: Any) -> Any:
 
 
 def vee() -> Shown:
-    """A figure of the errors of three difference formulas. Each error depends on the step."""
+    """A figure that shows how the errors of three difference formulas depend on the step."""
 
     def forward(t: Any) -> Any:
         return digits(forward_error(em.sin, 1.0, em.exp(LN_10 * t)))

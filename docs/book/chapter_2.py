@@ -95,7 +95,7 @@ def rows(k: int, make: Callable[[int], Any], order: int = 1) -> int:
 
 
 def counts(make: Callable[[int], Any], order: int, most: int) -> list[int]:
-    """Return the number of terms of a derivative of `make(k)`, for each k from 1 to `most`."""
+    """For each k from 1 to `most`, count the terms of a derivative of `make(k)`. Its order is `order`."""
     return [symbolic.orders(make(k), order)[order] for k in range(1, most + 1)]
 
 
@@ -219,7 +219,7 @@ def directions() -> Shown:
 
 
 def level_direction() -> float:
-    """Return the angle of a direction in which the landscape is level at (1, 1), in degrees."""
+    """Return the angle, in degrees, of the direction in which the landscape's slope at (1, 1) is 0."""
     across, up = eg.grad(landscape, (0, 1))(1.0, 1.0)
     return math.degrees(math.atan2(across, -up)) % 180
 
@@ -237,7 +237,7 @@ def table(head: Sequence[str], lines: Sequence[Sequence[Any]]) -> str:
 
 
 def chains() -> str:
-    """Return an HTML table of the derivatives of products: their terms as formulas, and our rows."""
+    """Count the terms and the rows of derivatives of products. Return the numbers as an HTML table."""
     ks = range(1, MOST + 1)
     return table(
         ["products", *map(str, ks)],
@@ -252,7 +252,7 @@ def chains() -> str:
 
 
 def squares() -> str:
-    """Return an HTML table of f′ for repeated squares: its terms as a formula, and our rows."""
+    """Count the terms and the rows of f′ for repeated squares. Return the numbers as an HTML table."""
     ks = range(1, MOST_SQUARES + 1)
     return table(
         ["times squared", *map(str, ks)],

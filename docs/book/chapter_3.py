@@ -86,7 +86,7 @@ def curvatures(x: Any, y: Any, bumps: Any = 1.0) -> Pair:
 
 
 def fate(x: Any, y: Any, rate: Any, climb: Any, bumps: Any) -> Any:
-    """Run a descent. Return the index of its fate, and the two curvatures at its last point."""
+    """Run a descent. Return how it ended (as a number), and the two curvatures at its last point."""
     end_x, end_y = eg.fori_loop(0, STEPS, lambda _, at: hill_step(at, rate, climb, bumps), (x * 1.0, y * 1.0))
     across, up = eg.grad(lambda x, y: hills(x, y, bumps), (0, 1))(end_x, end_y)
     least, greatest = curvatures(end_x, end_y, bumps)

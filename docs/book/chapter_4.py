@@ -46,7 +46,7 @@ def blur(x: Any) -> Any:
 
 
 def loss(x: Any, blurred: Any) -> Any:
-    """Blur the guess x. Return its squared distance from the given blurred picture."""
+    """Return the squared distance between the blurred guess x and the given picture `blurred`."""
     gap = blur(x) - blurred
     return enp.sum(gap * gap)
 
@@ -89,7 +89,7 @@ def shown_at(picture: Any, across: float, down: float, size: int = SIZE) -> Any:
 def six(figure_of: dict[str, Callable[..., Any]]) -> dict[str, Any]:
     """Place up to six pictures in rows of three. Return them as a dictionary of paths for `eg.figure`.
 
-    Each picture is a function of the same three parameters.
+    All the pictures are functions with the same three parameters.
     """
     made = {}
     for k, (name, picture) in enumerate(figure_of.items()):
@@ -150,7 +150,7 @@ def sharpen() -> Shown:
 
 
 def descent_run(tau: Any, size: int = SMALL) -> Any:
-    """Run gradient descent. Return the loss per pixel and the error before each step."""
+    """Run gradient descent. For each step, return the loss per pixel and the error before the step."""
     truth = original(size)
     blurred = blur(truth)
 
@@ -161,7 +161,7 @@ def descent_run(tau: Any, size: int = SMALL) -> Any:
 
 
 def conjugate_run(size: int = SMALL) -> Any:
-    """Run conjugate gradients. Return the loss per pixel and the error before each step."""
+    """Run conjugate gradients. For each step, return the loss per pixel and the error before the step."""
     truth = original(size)
     blurred = blur(truth)
 
@@ -230,7 +230,7 @@ def runs() -> Shown:
 
 
 def noise(row: Any, column: Any) -> Any:
-    """Return a number between −1 and 1 for each pixel. The numbers look random."""
+    """Return a number between −1 and 1 for a pixel. The numbers of all pixels look random."""
     mixed = em.sin(row * 12.9898 + column * 78.233) * 43758.5453
     return 2 * (mixed - em.floor(mixed)) - 1
 

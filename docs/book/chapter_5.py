@@ -67,7 +67,7 @@ def branches() -> Shown:
 
 
 def stored(every: int) -> int:
-    """Return how many values reverse mode stores at once, with a checkpoint after every `every` rounds.
+    """Return how many values reverse mode stores at once, if checkpoints are `every` rounds apart.
 
     It stores all checkpoints, and one value for each round between two checkpoints.
     """

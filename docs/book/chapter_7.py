@@ -53,7 +53,7 @@ def track(angle: Any, speed: Any) -> Any:
 
 
 def moved(angle: Any, speed: Any) -> tuple[Any, Any]:
-    """Return how far the ball's final position moves for each degree of the angle."""
+    """Return the derivative of the ball's final position with respect to the angle in degrees."""
     return eg.jvp(lambda angle: end(angle, speed), (angle,), (1.0,))[1]
 
 
@@ -91,7 +91,7 @@ def miss(angle: Any, speed: Any, goal_x: Any, goal_y: Any) -> Any:
 
 
 def improved(state: tuple[Any, Any], goal_x: Any, goal_y: Any) -> tuple[Any, Any]:
-    """Take a Gauss–Newton step towards the goal. It changes the angle by at most 5° and the speed by 0.25."""
+    """Take a Gauss–Newton step towards the goal. Limit the angle's change to 5°, and the speed's to 0.25."""
     angle, speed = state
     x, y = end(angle, speed)
     (xa, xs), (ya, ys) = eg.jacfwd(end, (0, 1))(angle, speed)

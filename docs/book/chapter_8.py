@@ -109,7 +109,7 @@ def circles() -> Shown:
 
 
 def edges() -> list[tuple[int, int]]:
-    """The spokes and the rim of a wheel. Node 0 is the hub."""
+    """Return the edges of a wheel: its spokes and its rim. Node 0 is the hub."""
     return [(0, k) for k in range(1, RIM + 1)] + [(k, k % RIM + 1) for k in range(1, RIM + 1)]
 
 

@@ -81,7 +81,7 @@ def line() -> Shown:
 
 
 def ellipse() -> Shown:
-    """A figure of the lines that fit almost as well as the best line. They form an ellipse."""
+    """A figure of an ellipse. Each of its points gives a line that fits almost as well as the best line."""
 
     def loss(slope: Any, height: Any) -> Any:
         return badness(slope, height, YS)

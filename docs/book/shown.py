@@ -44,7 +44,7 @@ def filled(text: str, numbers: Mapping[str, Any]) -> str:
 
 
 def written(value: Any) -> str:
-    """Write a number as HTML: whole numbers in full, others with four digits."""
+    """Write a number as HTML. A whole number keeps all its digits, and any other number has four digits."""
     if isinstance(value, int):
         return f"{value:,}".replace(",", "\u202f")
     text = html.escape(value if isinstance(value, str) else number(value))

@@ -1,4 +1,4 @@
-"""Billiards: links, files, small screens, and visits on which Python loads late or not at all."""
+"""Billiards: links, files, small screens, and visits in which Python loads late or never."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def by_adam(x: float, rate: float, steps: int) -> float:
 
 
 def by_momentum(x: float, rate: float, steps: int) -> float:
-    """Minimise x³/3 by gradient descent along a running mean of the slopes. Return the last x."""
+    """Minimise x³/3 by steps against a running mean of the slopes (momentum). Return the last x."""
     slopes: list[float] = []
     for _ in range(steps):
         slopes.append(x * x)
@@ -223,7 +223,7 @@ def test_the_page_says_at_once_that_a_shot_does_not_reach_its_target(billiards: 
 
 
 def test_a_new_task_after_a_divergence_starts_from_the_best_shot(compiling: Page) -> None:
-    """Without following, nothing moves before the click. So the descent always has the same start."""
+    """The box "follow" is not ticked, so no descent runs before the click on "Optimise"."""
     field(compiling, "follow").uncheck()
     field(compiling, "cushions").check()
     expect(compiling.locator(".cost")).to_contain_text("compiled here")
@@ -287,7 +287,7 @@ WHOLE_FIELD = """async () => {
 
 
 def test_the_field_is_the_loss_and_its_slope_in_the_middle_of_each_cell(billiards: Page) -> None:
-    """Compare every seventh cell with a gradient computed outside the page. Nightly runs compare all."""
+    """Compare every seventh cell, or at night every cell, with a gradient computed outside the page."""
     whole_field = billiards.evaluate(WHOLE_FIELD)
     losses, slopes = whole_field["losses"], whole_field["slopes"]
     run = eg.compile(shot(table_of(DEFAULT)))

@@ -1,4 +1,4 @@
-"""Billiards: the page's numbers agree with a reference implementation, and bit for bit with wasmtime."""
+"""The numbers of the page Billiards agree with a reference, and have the same bits as in wasmtime."""
 
 from __future__ import annotations
 
@@ -160,6 +160,6 @@ PLAYED = """async () => {
 
 
 def test_the_player_shows_the_step_of_the_elapsed_time_at_each_speed(tab: Page, server_url: str) -> None:
-    """A step takes 3 ms, so the page shows step 100 after 301 ms. Later the speed is 1/4, and then 4."""
+    """Each step lasts 3 ms, so the page shows step 100 after 301 ms. Then the speeds are 1/4 and 4."""
     tab.goto(f"{server_url}regression.html")
     assert tab.evaluate(PLAYED) == [100, 200, 250, 651, 1024, False]

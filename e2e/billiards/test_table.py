@@ -92,7 +92,7 @@ def test_keys_move_the_focused_handle_and_choose_and_remove_balls(compiling: Pag
 
 
 def test_the_cue_ball_and_its_velocity_are_dragged_and_stop_a_descent(billiards: Page) -> None:
-    place(billiards, rate=1e-6)  # the arrow hardly moves while the mouse goes there
+    place(billiards, rate=1e-6)  # so that the arrow hardly moves before the mouse reaches it
     billiards.locator(".optimise").click()
     drag(billiards, "tip", 40, -30)
     expect(billiards.locator(".optimise")).to_have_text("Optimise")
@@ -192,7 +192,7 @@ def test_a_new_table_waits_for_a_drag_to_end_so_the_drag_is_one_undo_step(
     visited.wait_for_function(
         "() => performance.getEntriesByName('editable').length === 1", timeout=PYTHON_TIMEOUT_MS
     )
-    visited.wait_for_timeout(1_500)  # meanwhile Python compiles the table, which the page must not show yet
+    visited.wait_for_timeout(1_500)  # Python compiles the table, but the page must not show it yet
     expect(grip(visited, "11")).to_have_count(0)
     visited.mouse.move(x - 30, y, steps=3)
     visited.mouse.up()

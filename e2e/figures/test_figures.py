@@ -266,7 +266,7 @@ def test_a_fit_follows_a_point_that_is_dragged(alone: Page) -> None:
 def test_a_tape_shows_values_forwards_and_then_slopes_backwards(alone: Page) -> None:
     awake(alone, eg.figure("x*y + x", kind="tape", x=eg.slider(0, 9, 2), y=eg.slider(0, 9, 3)).html())
     numbers = alone.locator("text.tick[text-anchor=end]")
-    # the numbers of the rows x, y, x·y and x·y + x: first the value, then the slope of the result by this row
+    # rows x, y, x·y and x·y + x: each row's value, then the result's slope with respect to the row
     expect(numbers).to_have_text(["2", "4", "3", "2", "6", "1", "8", "1"])
     alone.get_by_role("slider", name="step", exact=True).fill("2")
     expect(numbers).to_have_text(["2", "", "3", "", "", "", "", ""])

@@ -1,4 +1,4 @@
-"""Each notebook tool makes a page with a figure from a notebook, and a browser opens this page."""
+"""Each notebook tool turns a notebook with a figure into a page, and a browser opens this page."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def shown(playground: Page) -> Page:
     """The playground, after it has run PROGRAM and shows the rows of its derivative."""
     playground.evaluate("() => { document.querySelector('.cost').textContent = ''; }")
     run(playground, PROGRAM)
-    expect(playground.locator(".cost")).not_to_be_empty()  # the listing of this run, not of an earlier one
+    expect(playground.locator(".cost")).not_to_be_empty()  # wait for the listing of this run
     expect(playground.locator("main")).not_to_have_class(re.compile("is-stale"))
     playground.locator(".stages [data-stage=derivative]").click()  # another test may have chosen another
     expect(playground.locator("#rows")).to_contain_text("grad of f")

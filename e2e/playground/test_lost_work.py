@@ -46,7 +46,7 @@ def link(text: str) -> str:
 
 
 def fragment(page: Page) -> str:
-    """Return the fragment of the page's address. Playwright's own copy of the address may be old."""
+    """Return the fragment of the page's address. Playwright's own copy of the address may be out of date."""
     return str(page.evaluate("() => location.hash"))
 
 

@@ -39,7 +39,7 @@ def test_a_program_shows_curves_images_tables_and_surfaces(playground: Page) -> 
     expect(first.locator("figure")).to_have_count(2)
     for figure in first.locator(
         "figure"
-    ).all():  # the output scrolls to the newest text, so these may be out of sight
+    ).all():  # the output scrolls to its end, so the figures may be out of sight
         figure.evaluate("one => one.scrollIntoView()")
         expect(figure).to_have_attribute("data-awake", "ready")
     expect(first.locator("figure").nth(1).locator("svg").first).to_contain_text("f′")

@@ -38,7 +38,7 @@ def sharing(
 def ended(page: Page, act: Callable[[], object]) -> str:
     """Call `act`, which ends a program. Return the page's message about the program.
 
-    On a busy machine the message may lack the program's line. Then call `act` again.
+    On a busy machine the message may lack the program's line. So try this up to four times.
     """
     told = ""
     for _ in range(4):

@@ -67,7 +67,7 @@ def place(page: Page, x: float, y: float) -> None:
 
 
 def power(x: float, y: float) -> dict[str, float]:
-    """x^y and its derivatives, from formulas derived by hand."""
+    """Return x^y and its derivatives. The formulas were derived by hand."""
     f, log = x**y, math.log(x)
     return {
         "f": f,
@@ -80,7 +80,7 @@ def power(x: float, y: float) -> dict[str, float]:
 
 
 def sine_times_square(x: float, y: float) -> dict[str, float]:
-    """sin(x) y² and its derivatives, from formulas derived by hand."""
+    """Return sin(x) y² and its derivatives. The formulas were derived by hand."""
     return {
         "f": math.sin(x) * y**2,
         "fx": math.cos(x) * y**2,

@@ -56,7 +56,7 @@ def test_a_formula_without_a_finite_value_is_not_too_long_to_show(editable: Page
 
 
 def expect_drawn(page: Page, words: str) -> None:
-    """Check that the page shows f as mathematics, with this text in it."""
+    """Check that the page shows f as a typeset formula that contains `words`."""
     formulas = page.locator(".values .formula-tex")
     expect(formulas.first).to_contain_text(words)
     expect(formulas.first).not_to_contain_text("too long")

@@ -62,7 +62,7 @@ def test_the_aim_to_reach_the_goal_is_a_squared_distance(robot: Page) -> None:
 
 
 def test_keys_play_step_and_edit(robot: Page) -> None:
-    robot.locator("[name=speed]").select_option("0.25")  # so that it still plays when the test looks
+    robot.locator("[name=speed]").select_option("0.25")  # so slow that the walk lasts until the check
     robot.locator("[name=speed]").blur()
     robot.keyboard.press(".")
     expect(robot.locator("[name=moment]")).to_have_value("1")

@@ -108,7 +108,7 @@ def test_scrubbing_shows_the_same_picture_for_the_same_step(robot: Page) -> None
 
 
 def test_the_walk_plays_and_pauses(robot: Page) -> None:
-    robot.locator("[name=speed]").select_option("0.25")  # so that it still plays when the test looks
+    robot.locator("[name=speed]").select_option("0.25")  # so slow that the walk lasts until the check
     robot.locator(".play").click()
     expect(robot.locator(".play")).to_have_text("Pause")
     expect(robot.locator("[name=moment]")).not_to_have_value("0")

@@ -66,7 +66,7 @@ def unharmed(page: Page) -> None:
 def hurry(page: Page) -> None:
     """Make the sandbox check its worker every 0.1 s, and wait 1.9 s for a reply.
 
-    The usual times are 5 s and 10 s. An endless program would use a processor during all this time.
+    The usual times are 5 s and 10 s. During these times an endless program would use a whole processor.
     """
     [sandbox] = [frame for frame in page.frames if frame.parent_frame is not None]
     sandbox.evaluate(
@@ -139,9 +139,9 @@ def test_forged_messages_leave_the_page_as_it_is(playground: Page, server_url: s
 
 
 def give_a_second(page: Page) -> None:
-    """Stop each program after one second, a limit that visitors cannot choose.
+    """Set a program's time limit to one second. (The page's list of limits has no such entry.)
 
-    The program may take 30 s to start. Usually it may take at most 3 s.
+    The start of a program may take 30 s. Without this function, it may take at most 3 s.
     """
     page.locator("[name=limit]").evaluate(
         """(list) => {
@@ -349,7 +349,7 @@ def sandboxed_workers(page: Page) -> list[dict[str, Any]]:
 
 
 def settled_workers(page: Page) -> set[str]:
-    """Wait until the browser lists only one sandboxed worker. It lists an ended worker for a moment."""
+    """Wait until the browser lists only one sandboxed worker. Ended workers disappear after a moment."""
     found: set[str] = set()
     for _ in range(PATIENCE_MS // 100):
         found = {target["targetId"] for target in sandboxed_workers(page)}

@@ -59,7 +59,7 @@ def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -
 
 
 def _wrapped(g: Fn) -> Fn:
-    """Return a function that only calls an opaque function. It has rows, so it can be compiled."""
+    """Return a function that calls the opaque function `g`. It has rows, so it can be compiled."""
     calling, _ = trace(
         g, g.function.params, g.function.result, name=g.__name__, param_names=g.function.param_names
     )
@@ -90,7 +90,7 @@ def compile_artifact(
 def _emitted(
     function: Function, memory: Memory, fuel: bool, fastmath: bool
 ) -> tuple[Artifact, Kernel | None]:
-    """Compile a function. Return its artifact, and the kernel that shares its memory with it, or None."""
+    """Compile a function. Return the artifact, and the kernel that lends its memory (or None)."""
     limit, lender, lent = _memory_plan(function, memory)
     token = current.set(None)
     try:
@@ -107,7 +107,7 @@ def _emitted(
 def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> tuple[Artifact, Kernel | None]:
     """Compile a function. If it uses another kernel's memory, also reserve memory for its arrays.
 
-    If another module reserves the same memory first, compile the function again for the next free part.
+    If another module has just reserved this memory, compile the function again for the next free part.
     """
     while True:
         artifact, lender = _emitted(function, memory, fuel, fastmath)
@@ -116,10 +116,10 @@ def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> t
 
 
 def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None, dict[str, Any]]:
-    """Read the argument `memory` of `compile`. Return three values.
+    """Read the argument `memory` of `compile`.
 
-    They are the number of bytes that the new kernel may use, the kernel whose memory it uses (or None), and a
-    dict: parameter → the leaves of the other kernel from which the parameter reads its value.
+    Return the number of bytes that the new kernel may use, the kernel that lends its memory (or None), and a
+    dict: parameter → the leaves of the lending kernel that the parameter reads.
     """
     if memory is None:
         return MEMORY_LIMIT, None, {}
@@ -228,7 +228,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
-    """Set a kernel's function, its defaults, and the functions for its stages and its batch loop."""
+    """Set four attributes of a kernel: `function`, `defaults`, `print_stages` and `points_loop`."""
     function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:
@@ -250,7 +250,7 @@ def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
 
 
 class Jit:
-    """A function that Eglantine compiles at the first call with arguments of new types."""
+    """A function that Eglantine compiles once for each combination of argument types."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
         check_function(f)
@@ -266,7 +266,7 @@ class Jit:
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
         """Return the function for these argument types.
 
-        It is traced once for each number of derivatives around it.
+        The first call with these types and this order of derivative traces the function.
         """
         around = current.get()
         order += around.order if around else 0
@@ -298,12 +298,12 @@ class Jit:
 
 
 def jit(f: Callable[..., Any]) -> Jit:
-    """Compile f at the first call with each combination of argument types. f needs no annotations."""
+    """Return a function that compiles f for each combination of argument types. f needs no annotations."""
     return Jit(f)
 
 
 def interp(f: Any) -> Callable[..., Any]:
-    """Evaluate f by the interpreter on any numeric type: floats, Fractions, intervals, or your own.
+    """Return a function that interprets f on any numeric type: floats, Fractions, intervals, or your own.
 
     Whole-number constants stay exact ints. Other constants are converted to the type of the arguments. For
     floats, functions such as exp run as programs of our own library. For another type, `exp(x)` calls the

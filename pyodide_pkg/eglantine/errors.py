@@ -1,4 +1,4 @@
-"""The errors that users can meet. A message says what was found, what was expected and what to do."""
+"""The errors that users can see. Each message says what was found, what was expected and what to do."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _PACKAGE = str(Path(__file__).parent)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of the user's text. The end position is the first one after the range.
+    """A range of the user's text. The range ends just before the end position.
 
-    source: the path of the file, or "" for a text that is not a file (a formula).
+    source: the path of the file, or "" for a formula.
     line, end_line: counted from 1.
     column, end_column: counted from 0. In a formula they count UTF-16 code units, as a browser does.
     """
@@ -88,7 +88,7 @@ def user_frame() -> FrameType | None:
 
 
 def user_span() -> Span | None:
-    """The user's line that called this package, directly or through NumPy."""
+    """Return the line of the user's code that called this package, directly or through NumPy."""
     frame = calling_frame()
     return None if frame is None else span_of((frame.f_code, frame.f_lasti))
 
@@ -107,7 +107,7 @@ def is_of_numpy(frame: FrameType) -> bool:
 
 
 def text_at(span: Span | None) -> str:
-    """The text of the user's program at a span. Returns "" if we cannot read the program's text."""
+    """Return the text of the user's program at a span. Return "" if we cannot read the program's text."""
     if span is None:
         return ""
     lines = [linecache.getline(span.source, number) for number in range(span.line, span.end_line + 1)]
@@ -119,7 +119,7 @@ def text_at(span: Span | None) -> str:
 class EglantineError(Exception):
     """The base of every error that Eglantine raises on purpose.
 
-    message: the whole sentence, with the suggestion at its end if there is one.
+    message: the complete text for the user. If there is a suggestion, the text ends with it.
     span: where the mistake is in the user's text, or None if the text is not known.
     suggestion: the text that was probably meant and can replace the span, or None.
     """
@@ -142,7 +142,7 @@ class EglantineError(Exception):
 
 
 class _CallError(EglantineError):
-    """An error about a call. Without a given span, it points to the user's call of this package."""
+    """An error about a call. If no span is given, it points to the line of the user's call."""
 
     def __init__(self, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
         super().__init__(message, span or user_span(), suggestion)
@@ -153,7 +153,7 @@ class TypeMismatchError(_CallError, TypeError):
 
 
 class ShapeError(_CallError, ValueError):
-    """Arrays or nested lists have lengths or levels of nesting that do not fit."""
+    """Arrays or nested lists do not match: their lengths or depths of nesting are wrong."""
 
 
 class UnknownNameError(_CallError, AttributeError):
@@ -161,7 +161,7 @@ class UnknownNameError(_CallError, AttributeError):
 
 
 class TracerBoolError(EglantineError, TypeError):
-    """Python needed the truth of a traced value, but it is known only when the program runs."""
+    """Python tested whether a traced value is true. The value is known only when the program runs."""
 
 
 class EscapedTracerError(EglantineError):

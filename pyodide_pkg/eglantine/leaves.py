@@ -80,7 +80,7 @@ def builds_objects(of: Type) -> bool:
 
 @lru_cache(maxsize=4096)
 def tangent_type(of: Type) -> Type:
-    """The type of a value's tangents and cotangents. Bool, Fin and Unit become Unit."""
+    """Return the type of the tangents and cotangents of a value. Bool, Fin and Unit become Unit."""
     match of:
         case RealType():
             return of

@@ -36,7 +36,7 @@ class Type:
     __slots__ = ()
 
     def __call__(self, *_: Any) -> Any:
-        """Refuse to make a value. Of all types, only Fin(n) can be called, and makes an index.
+        """Raise an error. Only Fin(n) can be called: it makes an index.
 
         Raises: TypeMismatchError.
         """
@@ -50,7 +50,7 @@ class Type:
 class RealType(Type):
     """The type of a number: a float64, with Python's operators and the functions of `eg.math`.
 
-    Annotate parameters with it, or list it where a function has no annotations:
+    Annotate parameters with it, or list it if a function has no annotations:
 
     >>> import eglantine as eg
     >>> @eg.fn
@@ -83,7 +83,7 @@ class UnitType(Type):
 
 
 class Index(int):
-    """A plain integer that a call of Fin(n) returned. Where no type is declared, its type is Fin(n)."""
+    """A plain integer that was made by a call of Fin(n). If we infer its type, the type is Fin(n)."""
 
     n: int
 
@@ -99,7 +99,7 @@ class FinType(Type):
     n: int
 
     def __call__(self, value: Any) -> Any:
-        """Make an index of this type. A plain integer is checked at once, and a traced one at run time."""
+        """Make an index of this type. Check plain integers now and traced integers at run time."""
         maker = getattr(value, "__eglantine_fin__", None)
         if maker is not None:
             return maker(self)
@@ -150,7 +150,7 @@ def vec_type(shape: Iterable[int], of: Type) -> Type:
 
 @lru_cache(maxsize=256)
 def line_of_reals(n: int) -> Type:
-    """The type of a Vec of n Reals. Each call returns the same object, so types compare quickly."""
+    """The type of a Vec of n Reals. The result is cached, so types compare quickly."""
     return VecType(n, Real)
 
 
@@ -176,7 +176,7 @@ class TupleType(Type):
         return value
 
     def of(self, items: Iterable[Type]) -> Type:
-        """A tuple type with other items."""
+        """Return the tuple type with these items."""
         return TupleType(tuple(items))
 
     def __repr__(self) -> str:
@@ -265,7 +265,7 @@ def Vec(n: Any, of: Any = ...) -> Any:  # noqa: N802 - the name of a type
     >>> length([6.0, 8.0]), eg.grad(length)([6.0, 8.0])
     (10.0, [0.6000000000000001, 0.8])
 
-    Type checkers take `v: Annotated[eg.Array, eg.Vec(2, eg.Real)]`. A matrix is a Vec of Vecs:
+    For type checkers, write `v: Annotated[eg.Array, eg.Vec(2, eg.Real)]`. A matrix is a Vec of Vecs:
 
     >>> eg.fn([eg.Vec(2, eg.Vec(2, eg.Real))])(lambda m: m @ m)([[1.0, 1.0], [0.0, 1.0]])
     [[1.0, 2.0], [0.0, 1.0]]
@@ -306,7 +306,7 @@ def _of_depth(of: Any, around: int = 0) -> Any:
 
 @lru_cache(maxsize=4096)
 def _depth(of: Type) -> int:
-    """Return how deep a type nests. Depths are cached, so the recursion does not go deep."""
+    """Return how many levels a type nests. Results are cached, so the recursion stays shallow."""
     match of:
         case VecType(_, element):
             return 1 + _depth(element)
@@ -317,7 +317,7 @@ def _depth(of: Type) -> int:
 
 @dataclass_transform(frozen_default=True)
 def struct(cls: type[C]) -> type[C]:
-    """Make a struct of a class of annotated fields. Unless it is a NamedTuple, it becomes a dataclass."""
+    """Make a struct from a class with annotated fields. An ordinary class becomes a dataclass."""
     if not isinstance(cls, type):
         raise TypeMismatchError(
             f"eg.struct makes a struct of a class, but it was given {cls!r}. Write @eg.struct above "
@@ -375,7 +375,7 @@ def as_type(written: Any, around: int = 0) -> Type:
 
 
 def _annotated(written: Any, *notes: Any) -> Any:
-    """Return the first of `notes` that is a type, or `written` if none is."""
+    """Return the first type in `notes`. If `notes` has no type, return `written`."""
     kinds = (Type, dict, tuple)
     return next((note for note in notes if isinstance(note, kinds) or is_struct_class(note)), written)
 

@@ -1,4 +1,4 @@
-"""The errors for names that the package does not have. They say what to write instead."""
+"""Errors for names that the package does not have. The errors say what to write instead."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ import "./worker/lending.js";
 import "./worker/snapshot.js";
 import "./worker/snapshot-format.js";
 
-/** The class `Service` of this Python module answers the worker's requests. Visitors' programs run in a sandbox instead
- * (sandbox/worker.js). */
+/** The class `Service` of this Python module answers the page's requests. Visitors' programs do not run in this worker, but in
+ * a sandbox (sandbox/worker.js). */
 const SERVICE = "app.service";
-/** If its name contains one of these words, a worker starts Python without waiting for a message from the page. With the word
- * "light", it starts Python from the light archive instead of the snapshot. */
+/** A worker with one of these words in its name starts Python without waiting for a message from the page. If the word is
+ * "light", the worker starts Python from the light archive instead of the snapshot. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;

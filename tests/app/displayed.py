@@ -94,7 +94,7 @@ def comparison(function: Any) -> Any:
 
 
 def equality(elsewhere: bool) -> Any:
-    """Make a comparison that returns `elsewhere`. It raises an error if its sides are nearly equal.
+    """Make a comparison that returns `elsewhere`, but raises an error if its sides are nearly equal.
 
     `elsewhere` is False for `eq` and True for `ne`. We do not compare equal sides, because a displayed
     expression may leave out this case.

@@ -1,4 +1,4 @@
-"""Compute numbers with our billiards and robots, and read DiffTaichi's values for the same numbers.
+"""Simulate our billiards and robots, and read the numbers that DiffTaichi's simulations computed.
 
 This file needs only Eglantine, `app` and the files of reference values, so a browser's Python can run it too.
 """
@@ -102,7 +102,7 @@ def collisions(before: Sequence[Any]) -> list[list[float]]:
 
 
 def descent(run: Callable[..., Any]) -> list[Any]:
-    """Run the descent. Return each iteration's loss, cue ball and gradient, and then the final cue ball."""
+    """Run the descent. List each iteration's loss, cue ball and gradient, and finally the last cue ball."""
     (x, v), rate, found = CUE, CONSTANTS["learning_rate"], []
     for _ in BILLIARDS["trajectory_f64"]:
         value, (by_x, by_v) = run(x, v)
@@ -142,7 +142,7 @@ def at_first(name: str) -> Any:
 
 @cache
 def while_training(name: str) -> Any:
-    """Read the reference's losses for 100 iterations of training."""
+    """Read a robot's losses in 100 iterations of the reference's training."""
     return data(f"mass_spring_r{NUMBERS[name]}_f64_toi1_train100")
 
 
@@ -153,7 +153,7 @@ def start(name: str) -> list[Any]:
 
 
 def robots(run: Run, name: str) -> dict[str, Any]:
-    """Compute a robot's numbers with the model and with the page's modules. Return them by name."""
+    """Compute a robot's loss, gradient, training and motion, with the model and with the page's modules."""
     world, page = world_of(PLANS[name]), robot_of(spec_of(PLANS[name]))
     model = run(eg.value_and_grad(robot_model.loss(robot(name)), WEIGHTS))
     trainer = run(robot_model.training(page))
@@ -244,19 +244,19 @@ class Held:
 
 
 def near(value: Any, least: float = 0.0) -> Held:
-    """Expect the numbers in `value`. Each allowed error is 1e-9 times the number, but at least `least`."""
+    """Expect the numbers in `value`. Allow a relative error of 1e-9, or an absolute error of `least`."""
     numbers = flat(value)
     return Held(numbers, [max(1e-9 * abs(number), least) for number in numbers])
 
 
 def beyond(found: list[float], held: Held) -> list[tuple[float, float]]:
-    """Compare the numbers in `found` and `held`. Return the pairs with an error that is not allowed."""
+    """Return the pairs (found number, expected number) that differ by more than the allowed error."""
     both = zip(found, held.numbers, held.bounds, strict=True)
     return [(ours, theirs) for ours, theirs, bound in both if not abs(ours - theirs) <= bound]
 
 
 def expected() -> dict[str, Held]:
-    """Return the reference's numbers by name. The names are the same as in `computed`."""
+    """Return the reference's numbers, with the same names as in `computed`."""
     of_robots = {f"robot {name}: {what}": held for name in NUMBERS for what, held in of_robot(name).items()}
     return {f"billiards: {what}": held for what, held in of_billiards().items()} | of_robots
 
@@ -307,10 +307,10 @@ def of_robot(name: str) -> dict[str, Held]:
 
 
 def of_training(name: str) -> Held:
-    """Return the losses of a robot's training in the reference, with a bound for rounding errors.
+    """Return the losses of a robot's training in the reference, with their allowed errors.
 
-    The reference was trained twice, with initial weights that differ by 1e-12. Our losses may differ from the
-    first training's losses by as much as the second training's losses do.
+    The reference was trained twice, with initial weights that differ by 1e-12. The allowed error is the
+    largest difference so far between the losses of the two trainings.
     """
     found = while_training(name)
     losses = found["losses"][: CALM[name]]

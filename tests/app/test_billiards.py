@@ -1,4 +1,4 @@
-"""Steps, cushions and friction of billiards, run in wasmtime. `test_references` checks the other numbers."""
+"""Tests of billiards in wasmtime: steps, cushions and friction. `test_references` tests whole shots."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_step_follows_the_description_for_many_balls_at_any_speed(speed: float
 
 
 def alone(x: list[float], v: list[float], **changes: Any) -> tuple[list[float], list[float]]:
-    """Simulate a ball that meets no other ball. Return its final position and velocity."""
+    """Simulate a ball that touches no other ball. Return its final position and velocity."""
     table = replace(TABLE, rack=((5.0, 5.0),), **changes)
     ends, speeds = eg.compile(simulation(table))([x, [5.0, 5.0]], [v, [0.0, 0.0]])
     return ends[0], speeds[0]

@@ -46,7 +46,7 @@ class Bowl:
 
 
 def known(method: str, options: dict[str, Any], steps: float) -> dict[str, Any]:
-    """Run some steps of `eg.stepper` without an imported function, and return the final state."""
+    """Run `steps` steps of `eg.stepper` on the function `bowl`. Return the final state."""
     begin, step = eg.stepper(
         bowl, [eg.Vec(N, eg.Real)], OPTIMISERS[method],
         learning_rate=RATE, maxiter=FOREVER, tol=NEVER, **options,
@@ -64,7 +64,7 @@ def empty(frame: eg.Fn) -> Any:
 
 
 def told(end: Any) -> dict[str, Any]:
-    """Return the fields that every method's state has, by name."""
+    """Return the fields that the states of all methods have in common, by name."""
     values = {name: end[name] if isinstance(end, dict) else getattr(end, name) for name in ENDED}
     return {name: list(value) if name in ("x", "jac") else value for name, value in values.items()}
 
@@ -86,7 +86,7 @@ def test_a_descent_of_an_imported_function_has_the_bits_of_the_solver(
 
 
 def on_wasmtime(method: str, options: dict[str, Any], steps: float) -> dict[str, Any]:
-    """Run some steps of a descent's compiled module, and return the final state."""
+    """Run `steps` steps with a descent's compiled module, and return the final state."""
     host = Bowl()
     frame = descents.descent(N, method, host, **options)
     artifact = eg.compile_artifact(frame)

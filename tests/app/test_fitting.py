@@ -79,7 +79,7 @@ def test_the_page_gives_the_results_of_curve_fit(model: eg.Fn) -> None:
 
 
 class Model:
-    """The functions of a formula that the solver calls. Their modules compute one point in each call."""
+    """The functions that the solver calls to fit a formula. A module computes a function at one point."""
 
     def __init__(self, text: str, points: tuple[list[float], list[float], list[float]]) -> None:
         artifacts = compile_fitter(text)

@@ -1,4 +1,4 @@
-"""`jet` computes value, gradient and Hessian in one call. They equal those from forward over reverse mode."""
+"""`jet` computes value, gradient and Hessian in one call, equal to those of forward over reverse mode."""
 
 from __future__ import annotations
 

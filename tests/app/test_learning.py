@@ -38,7 +38,7 @@ def nothing(of: Any) -> Any:
 
 
 class Pupil:
-    """A network with its compiled kernel. It is trained in the same way as on the page."""
+    """A network with its compiled kernel. The network's training is the same as on the page."""
 
     def __init__(
         self, spec: dict[str, Any], examples: dict[str, Any], tests: dict[str, Any], **settings: Any
@@ -82,7 +82,7 @@ def sines() -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def by_hand(spec: dict[str, Any], weights: list[float], x: list[float]) -> list[float]:
-    """Compute the probabilities that a network returns, in plain Python."""
+    """Compute a network's probabilities in plain Python."""
     at = 0
     for k, units in enumerate([*spec["hidden"], modules.TASKS[spec["task"]].classes]):
         last = k == len(spec["hidden"])

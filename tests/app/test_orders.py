@@ -40,7 +40,7 @@ PLACE, AROUND, RADIUS = (0.8, 1.2), (-0.2, 1.8, 0.7, 1.7), 0.45
 
 @cache
 def compiled(text: str) -> tuple[eg.Fn, Callable[..., float], list[float]]:
-    """A formula, its compiled function, and the coefficients of its Taylor polynomial for all orders."""
+    """Return a formula as a function, its compiled function, and its Taylor coefficients."""
     f = formulas.to_fn(text, ["x", "y"])
     return f, eg.compile(f), coefficients(text, PLACE, (1.0, 0.5))
 
@@ -68,7 +68,7 @@ def test_a_kink_has_the_polynomial_of_its_piece() -> None:
 
 
 def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
-    """Interpolate the bound of the remainder's coefficient between nodes (see app/formulas/band.py).
+    """Interpolate the remainder's bound between the nodes of a band (see app/formulas/band.py).
 
     share: the distance from the point, divided by the radius.
     """

@@ -159,7 +159,7 @@ def f(v: eg.Vec(4, eg.Real), k: eg.Real, n: eg.Fin(3)) -> eg.Real:
 
 
 def meant(program: str, reply: dict[str, Any], stage: str, word: str, order: int) -> list[str]:
-    """Select the lines of a stage that come from the word `word` and have the derivative order `order`."""
+    """Return a stage's lines that come from the word `word` and compute derivatives of order `order`."""
     spans = [program[start:end] for start, end in reply["places"]]
     shown = next(one for one in reply["stages"] if one["name"] == stage)
     rows = [line for line, place, of in shown["rows"] if (spans[place], of) == (word, order)]

@@ -61,7 +61,7 @@ def test_an_arithmetic_instruction_belongs_to_a_row_of_that_operation(seed: int)
 
 
 def gradient_of(f: Any) -> Any:
-    """Make a function that computes the gradient of f with a vjp. The result of f is one Real."""
+    """Make a function that computes the gradient of f with `eg.vjp`. The function f returns one Real."""
     try:
         return eg.fn(list(f.function.params))(lambda *xs: eg.vjp(f, *xs)[1](1.0))
     except MissingDerivativeError:

@@ -1,4 +1,4 @@
-"""Surveys of known surfaces find all critical points, and their descents end for the right reason."""
+"""Surveys of known surfaces find all critical points. Descents end for the right reason."""
 
 from __future__ import annotations
 

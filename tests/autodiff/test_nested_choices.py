@@ -42,7 +42,8 @@ def test_choices_thousands_deep_are_differentiated() -> None:
 def test_an_arm_not_taken_contributes_nothing_at_any_depth_of_nesting(depth: int) -> None:
     """The result contains √x only if `depth` nested conditions on z hold.
 
-    In the four calls, the outermost condition fails, or the innermost condition fails, or all hold.
+    All conditions hold in the third call and, for depth 1, also in the fourth. In the other calls, the
+    outermost condition fails.
     """
 
     @eg.fn([eg.Real, eg.Real], eg.Real)

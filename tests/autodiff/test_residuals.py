@@ -1,7 +1,7 @@
 """For reverse mode, a loop stores some residuals and recomputes others. The tests compare optimised IR.
 
-We print the IR before the last pass. In loops that run two rounds at a time, this pass inlines library
-functions.
+We compare the IR before the last pass. The last pass inlines library functions in loops that run two rounds
+at a time.
 """
 
 from __future__ import annotations

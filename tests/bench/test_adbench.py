@@ -63,7 +63,7 @@ def test_the_blocks_of_ba_are_at_the_entries_of_the_sparse_jacobian(name: str) -
 
 
 def observation(turn: list[float]) -> Any:
-    """Compute the errors and their Jacobian for a camera that sees one point. `turn` is its rotation."""
+    """Compute the errors and their Jacobian for one camera and one point. `turn` is the camera's rotation."""
     camera = [*turn, 0.1, -0.2, 0.3, 1.5, 0.1, 0.2, 0.01, -0.02]
     args = [camera], [[0.5, -0.7, 4.0]], [0.8], [0], [0], [[0.3, 0.1]]
     return run(ba.derivative(ba.Size(1, 1, 1)), *args)[:2]

@@ -1,4 +1,4 @@
-"""All contestants of the benchmark `bril` give equal results, and gradients need limited memory."""
+"""All contestants of the benchmark `bril` give equal results. A gradient's memory stays below a limit."""
 
 from __future__ import annotations
 

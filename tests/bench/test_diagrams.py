@@ -60,7 +60,7 @@ def read(name: str) -> Graph:
 
 
 def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
-    """Check an energy and its gradient against a reference. The gradient is for the stage's inputs."""
+    """Check an energy and its gradient with respect to the stage's inputs against a reference."""
     phi, gradient = found
     assert math.isclose(phi, reference.phi, rel_tol=ENERGY_TOLERANCE), f"{name} at {reference.at}"
     tolerance = NEARLY_CANCELLED.get((name, reference.at), GRADIENT_TOLERANCE)
@@ -282,7 +282,7 @@ def test_the_page_gets_each_module_once_and_the_list_for_each_stage() -> None:
 
 
 def test_a_gradient_made_with_its_energy_needs_no_passes(small: Graph) -> None:
-    """We emit the function from `energy_and_gradient` without passes. The passes would change no bit."""
+    """We emit a function without the optimiser's passes. It must give the same bits as with the passes."""
     for stage in small.stages:
         function, unfinished = Energies(small).of(stage).energy_and_gradient()
         assert not unfinished
@@ -321,7 +321,7 @@ def test_nine_in_ten_diagrams_are_laid_out_as_well_as_by_the_reference() -> None
 
 
 def check_layouts(names: Sequence[str]) -> None:
-    """Lay out diagrams. Check that all layouts are finite, and that most are as good as the reference's."""
+    """Lay out diagrams. All layouts must be finite, and most must be as good as the reference's layouts."""
     worse = []
     for name in names:
         graph = read(name)

@@ -126,9 +126,9 @@ def test_each_formula_of_the_bench_has_a_number_that_varies() -> None:
 
 
 def turns(a: list[float], b: list[float]) -> tuple[Competition, list[str]]:
-    """Run a competition between a contestant with the result a and a contestant with the result b.
+    """Run a competition between two contestants. One returns `a`, and the other returns `b`.
 
-    Return the outcome, and the order of their timed calls.
+    Return the outcome, and the order of the contestants' timed calls.
     """
     called: list[str] = []
     contestants = {

@@ -1,4 +1,4 @@
-"""The benchmark of NIST's problems counts correct digits, and names the other libraries that are missing."""
+"""The benchmark of NIST's problems counts correct digits, and names each library that is missing."""
 
 from __future__ import annotations
 

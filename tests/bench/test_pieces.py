@@ -57,7 +57,7 @@ PAIRS = N * (N - 1) // 2
 def length(w: Writing, k: int) -> int:
     """Add operations that compute √(x² + y²) for point k.
 
-    Then replace this value six times by sin(value + x²), which makes the term long.
+    Then replace this value six times by sin(value + x²), so that the term is long.
     """
     x, y = w.op("mul", k, k), w.op("mul", N + k, N + k)
     value = w.op("sqrt", w.op("add", x, y))
@@ -169,7 +169,7 @@ def test_terms_of_one_shape_become_a_loop_over_tables_of_operands() -> None:
 def test_energy_and_gradient_equal_those_of_the_straight_line_program(
     frozen: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Freeze some inputs. Some rounds of a loop read a frozen input, and others do not."""
+    """Freeze none, three or half of the inputs. Then only some rounds of a loop read a frozen input."""
     w = Writing(2 * N, (0.5, 4.0))
     constraints = list(pairs(w))
     objectives = []

@@ -1,4 +1,4 @@
-"""The benchmark of solvers compares solutions, and names the other libraries that are missing."""
+"""The benchmark of solvers compares solutions, and names each library that is missing."""
 
 from __future__ import annotations
 

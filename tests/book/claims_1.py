@@ -6,7 +6,7 @@ import math
 
 
 def magnified_gap(zoom: int) -> float:
-    """Magnify sin 3x + x²/2 near ½ by 10^zoom. Return the largest gap to the tangent in the picture."""
+    """Magnify sin 3x + x²/2 at ½ by 10^zoom. Return the largest gap between the curve and its tangent."""
 
     def wave(x: float) -> float:
         return math.sin(3 * x) + x * x / 2

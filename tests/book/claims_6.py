@@ -6,7 +6,7 @@ import math
 
 
 def error(step: float) -> float:
-    """Compute the quadratic approximation's error for sin x cos y + x y/6, `step` to the right of (1, ½)."""
+    """Approximate sin x cos y + x y/6 to second order about (1, ½). Return the error at (1 + step, ½)."""
     slope, bend = math.cos(1) * math.cos(0.5), -math.sin(1) * math.cos(0.5)
     value = math.sin(1) * math.cos(0.5) + slope * step + bend * step * step / 2
     return abs(value - math.sin(1 + step) * math.cos(0.5))

@@ -1,4 +1,4 @@
-"""Reverse mode needs at most two bytes for each executed instruction. Fuel limits the run of a gradient."""
+"""Reverse mode needs at most two bytes for each executed instruction. Fuel also limits gradients."""
 
 from __future__ import annotations
 
@@ -84,8 +84,7 @@ def test_a_gradient_of_deep_recursion_needs_limited_memory() -> None:
         value = eg.compile(made.f)
         value(x)
         taken = memory_of(program, [x])
-        # The stack has a frame for each call. Reverse mode needs this frame, and a cotangent for each float
-        # in it.
+        # Reverse mode stores a stack frame for each call, and a cotangent for each float in the frame.
         assert taken <= 2 * PAGE + 2 * value.memory_end + BYTES_AN_INSTRUCTION * fuel_of(program, [x])
         plain = eg.compile(eg.grad(program.function(x)))
         plain(x)

@@ -1,4 +1,4 @@
-"""Small graphs of energies with circles, in the format of Penrose's diagrams."""
+"""Small graphs of energies, in the format of Penrose's diagrams. Their shapes are circles."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def small_graph(
 
 
 def circles(graph: dict[str, Any], centres: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """Make a file of shapes with circles. Each centre consists of the numbers of two values of the graph."""
+    """Make a circle for each centre. A centre gives the numbers of two values of the graph, for x and y."""
     base = graph["n_inputs"] + len(graph["consts"]) + len(graph["op"])
     shapes = [
         {"name": f"`{k}`.icon", "shapeType": "Circle", "center": [{"id": x}, {"id": y}], "r": 4, **LOOK}

@@ -59,7 +59,7 @@ def is_inside(name: str, p: Point) -> bool:
 
 
 def inside_polygon(points: list[Point], x: float, y: float) -> bool:
-    """True if a point is inside a polygon. The angles of the edges, seen from the point, add up to 360°."""
+    """True if a point is inside a polygon. Then the edges' angles, seen from the point, add up to 360°."""
     turn = 0.0
     for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
         angle = math.atan2(by - y, bx - x) - math.atan2(ay - y, ax - x)

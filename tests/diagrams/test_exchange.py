@@ -1,4 +1,4 @@
-"""A diagram that was sent as data compiles to the same bytes as before. Forged data raise an error."""
+"""A diagram that was sent as data compiles to the original's bytes. Forged data raise an error."""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ NAMED = re.compile(r"`([\w./-]+\.(?:py|js|mjs|html|md))(?:: (\w+(?:\.\w+)?))?`")
 
 
 def named(document: str) -> list[tuple[str, str]]:
-    """List the files that a document names. Each comes with the function or class after it, or with ""."""
+    """List the files that a document names, each with the function or class named after it (or "")."""
     return NAMED.findall((ROOT / "docs" / document).read_text(encoding="utf-8"))
 
 
 def definitions(path: Path) -> set[str]:
-    """The names that a Python module defines. Methods are named `Class.method`."""
+    """Return the names that a Python module defines. A method's name is `Class.method`."""
     names: set[str] = set()
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]

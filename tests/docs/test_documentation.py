@@ -63,7 +63,7 @@ def test_each_block_runs_after_only_the_blocks_that_it_needs(document: Document)
 
 
 def printed_before(k: int, blocks: list[Cell]) -> list[str]:
-    """Return the words that earlier blocks print in a run of block k. The page does not show these words."""
+    """Return the words that earlier blocks print when block k runs. The page does not show these words."""
     before = "\n".join(blocks[j].code for j in prerequisites(blocks)[k])
     if "print(" not in before:
         return []

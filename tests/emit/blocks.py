@@ -38,7 +38,7 @@ def chain(b: Builder, p: int, x: int, y: int, then: Any, orelse: Any) -> list[in
 
 
 def loop(b: Builder, n: Any, inits: Any, captures: Any, types: Any, build: Any, **more: Any) -> list[int]:
-    """Append a loop of n rounds. n is a number, or a pair of the row that computes it and an upper bound."""
+    """Append a loop of `n` rounds. `n` is an int, or a pair: the row with the number, and an upper bound."""
     count, extent, first = (n, n, []) if isinstance(n, int) else (None, n[1], [n[0]])
     index = I32(0, max(extent - 1, 0))
     block = body([index, *types], build)

@@ -28,7 +28,7 @@ class Call:
 
     result: the leaves, or None if the call stopped before its end.
     trap: 0 if the call did not trap; otherwise the trap's position in the ABI's list, counted from 1.
-    effects: the calls of host functions without results, as (position in the list of imports, arguments).
+    effects: the calls of host functions that return nothing, as (position in the list of imports, arguments).
     """
 
     result: list[Any] | None

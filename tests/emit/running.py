@@ -75,7 +75,7 @@ def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
 
 
 def agree_on_each(f: Function, cases: Sequence[Sequence[Any]]) -> None:
-    """Call one instance in wasmtime with all cases, twice. Check that it gives the interpreter's leaves."""
+    """Run all cases twice in one instance of wasmtime. Check that the leaves equal the interpreter's."""
     expected = [run_rows(f, arguments, library) for arguments in cases]
     found = run_each(compiled(f), [*cases, *cases])
     for arguments, ours, theirs in zip([*cases, *cases], found, [*expected, *expected], strict=True):
@@ -83,7 +83,7 @@ def agree_on_each(f: Function, cases: Sequence[Sequence[Any]]) -> None:
 
 
 def run(artifact: Artifact, arguments: Sequence[Any], times: int = 2) -> list[Any]:
-    """Call one instance in wasmtime `times` times, without clearing its memory. Return the last result."""
+    """Call one instance in wasmtime repeatedly, without clearing its memory. Return the last result."""
     return run_each(artifact, [arguments] * times)[-1]
 
 
@@ -146,7 +146,7 @@ def leaves(params: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def scalar_kinds(of: Any) -> list[str]:
-    """List the scalar types of a type's leaves. The type has the form that it has in an ABI."""
+    """List the scalar types of the leaves of `of`, which is a type as an ABI describes it."""
     if isinstance(of, str):
         return [] if of == "unit" else [of]
     if "fin" in of:

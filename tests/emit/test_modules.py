@@ -237,9 +237,9 @@ def test_a_host_function_with_arrays_is_a_compile_error() -> None:
 
 
 def test_a_host_function_can_take_the_addresses_of_arrays() -> None:
-    """The host function gets the address of the Vec (3, 4), the number 2.0, and an address for a Vec.
+    """The host function gets the address of a Vec, a factor, and the address for its resulting Vec.
 
-    It writes the Vec to the last address, and returns a Real.
+    It multiplies the Vec by the factor, writes the result to the second address, and returns a Real.
     """
 
     class Scaled:

@@ -31,7 +31,7 @@ def eliminated(m: Any) -> Any:
 
 
 def exchanged(m: Any) -> Any:
-    """Exchange two constant rows, element by element.
+    """Exchange the rows 1 and 4, element by element.
 
     Both elements of a pair are read before either changes.
     """
@@ -44,7 +44,7 @@ def exchanged(m: Any) -> Any:
 
 
 def rows_exchanged(m: Any) -> Any:
-    """Exchange two rows. Their numbers are computed from the matrix."""
+    """Exchange two rows. The rows' indices are computed from elements of the matrix."""
     p, q = eg.index(m[0][0] - 4.0, N), eg.index(m[1][1], N)
 
     def step(j: Any, m: Any) -> Any:
@@ -68,7 +68,7 @@ def row_is_used(m: Any) -> Any:
 
 
 def at_known_places(m: Any) -> Any:
-    """Update elements at constant indices, at loop indices, and at both."""
+    """Update elements with a constant row index, a constant column index, or both."""
     return eg.fori_loop(0, N, lambda i, m: m.at[0, i].set(m[i][0]).at[i, 5].add(2.0).at[1, 1].set(9.0), m)
 
 

@@ -62,7 +62,7 @@ def test_directions_computed_in_lanes_have_the_same_bits(name: str, chunk: int) 
 def sums(term: Callable[[Any, Any, Any], Any], count: Any) -> Any:
     """Make a function with two sums of the same form. The first uses a and p, and the second b and q.
 
-    Both read c from its end to its start, so the loop cannot run two rounds at a time.
+    Both sums read c backwards, so a loop of one sum cannot run two rounds at a time.
     """
 
     @eg.fn([eg.Vec(10, eg.Real)] * 3 + [eg.Real, eg.Real, eg.Fin(10)])

@@ -64,7 +64,7 @@ def test_outputs_computed_together_equal_outputs_computed_one_by_one(name: str, 
 
 @pytest.mark.parametrize("m", [5, 8, 19])
 def test_sums_whose_length_varies_are_computed_together(m: int) -> None:
-    """An outer loop's index i determines the length of each sum, from 0 to 6. It also occurs in indices."""
+    """The outer loop's index i sets the length of each sum (0 to 6). The terms also use i as an index."""
 
     @eg.fn([of(7, 7), of(7, m)])
     def f(a: Any, b: Any) -> Any:

@@ -25,7 +25,7 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def changed(step: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """Make a function with two nested loops. For each lo, it applies `step` to the columns lo to N − 1."""
+    """Make two nested loops. For each lo, the inner loop applies `step` to the columns lo to N − 1."""
 
     def f(m: Any) -> Any:
         factor = m[0][0]

@@ -1,4 +1,4 @@
-"""The emitter calls a function, the witness, with each row and the range of bytes written for it."""
+"""For each row, the emitter calls a function, the witness, with the row and the range of its bytes."""
 
 from __future__ import annotations
 

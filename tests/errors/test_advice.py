@@ -64,7 +64,7 @@ FORMULA = re.compile(r"^Found |[;,] expected ")
 
 
 def in_errors(path: Path) -> Iterator[str]:
-    """Yield the strings in all calls of error classes in a module."""
+    """Yield every string in a module that is inside a call of an error class."""
     for node in nodes(path):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))

@@ -18,13 +18,13 @@ R = eg.Real
 
 
 def many(n: int) -> Any:
-    """Make a function that calls a function of n arguments twice. The callee is too long to be inlined."""
+    """Make a function with two calls of a function that has n arguments and is too long to be inlined."""
     f = eg.fn([R] * n, R)(lambda *xs: sum((eg.math.sin(x) for x in xs), eg.real(0.0)))
     return eg.fn([R])(lambda x: f(*[x] * n) + f(*[x + 1.0] * n))
 
 
 def multiples(n: int) -> Any:
-    """Make a function that calls a function with n results twice. The callee is too long to be inlined."""
+    """Make a function with two calls of a function that has n results and is too long to be inlined."""
     f = eg.fn([R])(lambda x: tuple(eg.math.sin(x * float(k)) for k in range(n)))
     return eg.fn([R])(lambda x: sum(f(x), eg.real(0.0)) + sum(f(x + 1.0), eg.real(0.0)))
 

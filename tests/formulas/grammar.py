@@ -1,8 +1,7 @@
 """A second, independent parser of formulas, written only from the documented grammar.
 
-It has no code in common with the compiler's parser and works differently. It splits words by a search, and
-each level of the grammar is a function that calls the next level. `judged` returns the formula with all its
-brackets, as in `(+ x (* 2 y))`.
+It shares no code with the compiler's parser. It searches each word for names. Each level of the grammar is a
+function that calls the next level. `judged` returns the formula with all its brackets, as in `(+ x (* 2 y))`.
 """
 
 from __future__ import annotations

@@ -221,7 +221,7 @@ def _word(word: str, names: tuple[str, ...], called: bool) -> list[Piece]:
 
 
 def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
-    """Split a word into names, longer names first. A function's name may be followed by digits (`sin2`)."""
+    """Split a word into names. Prefer longer names. Digits may follow a function's name (`sin2`)."""
     known = dict.fromkeys(CONSTANTS, "constant") | dict.fromkeys(ARGUMENTS, "function")
     known |= dict.fromkeys(names, "variable")
     if word in known and word not in ONLY_CALLED:

@@ -108,7 +108,7 @@ sys.addaudithook(_audit)
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """Record Python's audit events in a `with` block: running code, imports, files, processes, sockets."""
+    """Record the audit events of a `with` block: running code, imports, files, processes and sockets."""
     global _doors  # noqa: PLW0603  hooks cannot be removed, so this switches ours on and off
     _doors = []
     try:

@@ -117,7 +117,7 @@ def test_the_pages_reader_agrees_with_python_on_fuzzed_texts(chunk: int, record_
 
 
 def test_the_pages_reader_agrees_with_python_on_attacks_and_pasted_texts() -> None:
-    """The readers have two options, free letters and equations, which allow four combinations.
+    """The readers have two options, free letters and equations. So there are four combinations.
 
     A normal run tests each attack with two combinations, and a nightly run with all four.
     """

@@ -32,7 +32,7 @@ def is_beyond_a_limit(text: str) -> bool:
 
 
 def check(text: str) -> bool:
-    """True if a text is a formula. Check that the compiler's parser and the second parser agree."""
+    """Check that the compiler's parser and the second parser agree on a text. Return True for a formula."""
     found = read(text, NAMES)
     if not is_judged(text):
         return isinstance(found, str) or not explains(found, text)

@@ -1,4 +1,4 @@
-"""`eg.quad` returns right integrals and derivatives, also for infinite limits, and raises clear errors."""
+"""`eg.quad` returns right integrals and derivatives, even for infinite limits. Its errors are clear."""
 
 from __future__ import annotations
 

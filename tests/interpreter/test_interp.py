@@ -270,7 +270,7 @@ def test_only_one_arm_of_a_branch_runs() -> None:
 
 
 def chain(depth: int) -> Function:
-    """A function whose calls nest `depth` deep. Each call adds 1."""
+    """Make a function with `depth` nested calls. Each call adds 1."""
     f = function(1, lambda b, x: [b.add(x, b.const(1.0))])
     for _ in range(depth - 1):
         inner = f

@@ -53,7 +53,7 @@ LONGS = (
 
 @dataclass(frozen=True)
 class Smooth:
-    """A smooth function. The tests compare its derivatives at `points`, up to `order`, with mpmath's."""
+    """A smooth function. Tests compare its derivatives up to `order` with mpmath's, at each of `points`."""
 
     function: Callable[..., Any]
     points: Sequence[tuple[float, ...]]
@@ -69,7 +69,7 @@ class Described:
     cases: the operands for which the primitive is tested.
     scaled: an additional allowed difference, relative to max(1, |value|).
     smooth: the primitive's derivatives, or None if it has none.
-    kinks: (point, expected derivative by each operand) for points where a convention defines the derivative.
+    kinks: points where a convention defines the derivative, as (point, expected derivative by each operand).
         If an expected derivative is None, every value is right.
     """
 
@@ -90,7 +90,7 @@ def ones(values: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 
 def quiet(f: Callable[..., Any]) -> Callable[..., float]:
-    """Return a version of a NumPy function for plain floats that shows no warnings."""
+    """Turn a NumPy function into a function of floats. The new function shows no warnings."""
 
     def value(*operands: float) -> float:
         with np.errstate(all="ignore"):
@@ -124,9 +124,10 @@ def by_order(choose: Callable[..., Any]) -> Callable[[float, float], float]:
 
 
 def of_libm(name: str, poles: dict[float, float] | None = None) -> Callable[..., float]:
-    """Return a version of a function of Python's math that raises no errors.
+    """Wrap a function of Python's `math` so that it raises no errors.
 
-    It returns infinity on overflow and NaN outside the domain. `poles` gives its values at poles.
+    The new function returns infinity on overflow, and NaN outside the domain. `poles` maps each pole to the
+    value there.
     """
     f = getattr(math, name)
 
@@ -180,7 +181,7 @@ def truncated(a: int, b: int) -> int:
 
 
 def wrapped(f: Callable[[int, int], int]) -> Callable[[float, float], int]:
-    """Return a version of an integer function whose result wraps around like a signed 64-bit integer."""
+    """Wrap an integer function so that its result overflows like a signed 64-bit integer."""
 
     def value(x: float, y: float) -> int:
         n = f(int(x), int(y)) & (1 << 64) - 1
@@ -207,7 +208,7 @@ def near(
 
 
 def product_of_pow() -> Described:
-    """Describe the primitive that multiplies two numbers in derivatives of x^y."""
+    """Describe the primitive for products in the derivatives of x^y."""
     return exact(quiet(np.multiply), lambda x, y: x * y, PLANE, [((0.0, 2.0), (2.0, 0.0))], pairs=True)
 
 

@@ -1,4 +1,4 @@
-"""The builder simplifies rows and merges equal rows. It never changes a result."""
+"""The builder simplifies rows and merges equal rows, but never changes results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def body(f: Any) -> str:
 
 
 REALS: dict[str, tuple[Callable[..., Any], str]] = {
-    # The builder omits the operation. Its result is x (or 1) for every x, including NaN and -0.
+    # The builder omits an operation if its result is x (or 1) for every x, including NaN and -0.
     "x * 1": (lambda x, y: x * 1.0, "return %1"),
     "1 * x": (lambda x, y: 1.0 * x, "return %1"),
     "x / 1": (lambda x, y: x / 1.0, "return %1"),

@@ -1,4 +1,4 @@
-"""Every primitive is right on every engine: at ordinary and extreme values, in derivatives, and at kinks."""
+"""Every engine computes all primitives and their derivatives correctly, even at extreme values and kinks."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def on_all_engines(f: Function, cases: Sequence[Sequence[Any]]) -> list[list[Any
 
 
 def program(name: str) -> Function:
-    """Make a function that applies a primitive. It returns a 64-bit integer as two 32-bit words."""
+    """Make a function that applies the primitive `name`. Split a 64-bit result into two 32-bit words."""
     b = Builder()
     primitive = PRIMITIVES[name]
     rows = []
@@ -101,7 +101,7 @@ def program(name: str) -> Function:
 
 
 def expected_leaves(name: str, value: Any) -> list[Any]:
-    """Convert a primitive's expected result to the expected results of the function from `program`."""
+    """Convert a primitive's expected result to the leaves that the function `program(name)` must return."""
     result = PRIMITIVES[name].result
     if result is I64:
         return [float((value & (1 << 64) - 1) >> HIGH_WORD), float(value & LOW_WORD)]
@@ -109,7 +109,7 @@ def expected_leaves(name: str, value: Any) -> list[Any]:
 
 
 def agrees(found: Any, value: Any, ulps: int, scaled: float = 0.0) -> bool:
-    """True if the bits of `found` and `value` are equal, or if the difference is small enough.
+    """True if `found` and `value` have equal bits or differ only slightly.
 
     `ulps` and `scaled` limit the difference. If `value` is 0, infinite or NaN, the bits must be equal.
     """
@@ -170,7 +170,7 @@ def test_derivatives_to_order_three_equal_mpmaths_in_all_nestings(name: str) -> 
 
 
 def derivative(f: Any, at: tuple[float, ...], by: tuple[int, ...]) -> float:
-    """Differentiate f with mpmath, once for each operand number in `by`. (0, 0, 1) gives ∂³f/∂x²∂y."""
+    """Differentiate f once for each operand number in `by`. For example, (0, 0, 1) gives ∂³f/∂x²∂y."""
     with mp.workdps(60):
         orders = tuple(by.count(k) for k in range(len(at)))
         point = tuple(map(mp.mpf, at))
@@ -222,7 +222,7 @@ def test_integer_powers_and_their_derivatives_equal_repeated_products(n: int) ->
 
 
 def repeated(x: float, n: int) -> float:
-    """Return x to the power n. Return an infinity instead of raising errors."""
+    """Return x to the power n. If Python raises an error, such as for an overflow, return ±∞."""
     try:
         return math.pow(x, n) if x == x or n == 0 else math.nan
     except (OverflowError, ValueError):

@@ -15,7 +15,7 @@ each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: 
 
 
 def as_reals(value: Any) -> Any:
-    """Convert the whole numbers in a Python value to floats, because Eglantine returns Reals for them."""
+    """Convert the whole numbers in a Python value to floats, because Eglantine returns floats."""
     if isinstance(value, dict):
         return {name: as_reals(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Errors of autograph, and errors in the code that it converts, point to the right places."""
+"""Errors of autograph, and errors of the code that it converts, point to the right line of the source."""
 
 # ruff: noqa: RET503, SIM108, B007, PERF401 - users' code to convert has any style
 
@@ -234,7 +234,7 @@ def test_an_assert_on_a_plain_value_is_checked_while_tracing() -> None:
 
 @pytest.mark.parametrize("program", [asserts_what_is_not, asserts_in_a_loop])
 def test_an_assert_on_a_traced_value_is_checked_when_the_code_runs(program: Any) -> None:
-    """An assert is checked even if its condition has no other use. A gradient checks it only once."""
+    """An assert is checked even if the rest of the program does not use its condition."""
     f = eg.fn([eg.Vec(3, eg.Real)])(eg.autograph(program))
     good, bad = [2.0, 3.0, 0.5], [-2.0, 5.0, 0.5]
     for g in (f, eg.grad(f), eg.value_and_grad(f), eg.hessian(f)):

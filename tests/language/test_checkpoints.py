@@ -15,7 +15,7 @@ STATE = eg.Vec(20, eg.Real)
 
 
 def through(checkpoint: Any, n: int = N) -> eg.Fn:
-    """Make a function that scans n steps. It returns the sum of the last state and all outputs."""
+    """Make a function that runs a scan of n steps, and returns the sum of the last state and all outputs."""
 
     def f(state: Any) -> Any:
         def step(carry: Any, t: Any) -> Any:
@@ -42,7 +42,7 @@ def test_checkpoints_change_no_bit_of_value_or_gradient(checkpoint: Any) -> None
 def test_checkpoints_every_sqrt_n_steps_need_a_fourth_of_the_memory() -> None:
     """Checkpoints reduce memory from 177 kB to 37 kB.
 
-    Both figures include 16 kB for the times and the outputs of the steps.
+    Both figures include the 16 kB that store the time and the output of each step.
     """
     plain = eg.compile(eg.grad(through(None))).memory_bytes
     checkpointed = eg.compile(eg.grad(through("sqrt"))).memory_bytes

@@ -2,8 +2,8 @@
 
 The formula and the test data are from Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005).
 The value for red and green, and its gradient, are from Zygote's documentation. They were computed by the
-Julia package Colors, which rounds intermediate colours to single precision. Our functions apply their
-argument `rounded` to intermediate values, so they can round in this way, too.
+Julia package Colors, which rounds intermediate colours to single precision. Our functions have a parameter
+`rounded`, a function that they apply to intermediate values. For Zygote's values, it rounds them, too.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def hue(a: Any, b: Any) -> Any:
 
 @eg.autograph
 def distance(one: Any, two: Any, rounded: Any) -> Any:
-    """The CIEDE2000 difference of two colours in CIELAB."""
+    """Compute the CIEDE2000 difference of two colours in CIELAB."""
     mean = rounded(chroma(one.a, one.b, rounded) + chroma(two.a, two.b, rounded)) / 2
     power = seventh_power(mean, rounded)
     g = (1 - m.sqrt(power / (power + 25.0**7))) / 2
@@ -183,7 +183,7 @@ def test_the_same_code_runs_as_ordinary_python() -> None:
 
 
 def test_the_gradient_equals_zygotes(engines: Engines) -> None:
-    """The published gradient has single precision."""
+    """Zygote's published gradient was computed in single precision."""
     one, two = engines(eg.grad(difference(single), (0, 1)), RED, GREEN)
     assert one == pytest.approx((0.4590887719632896, -9.598786801605689, 14.181383399012862), rel=1e-5)
     assert two == pytest.approx((-1.7697549557037275, 28.88472330558805, -0.044793892637761346), rel=1e-5)

@@ -1,4 +1,4 @@
-"""Complex arithmetic agrees with Python's, and its derivatives with the Cauchy-Riemann equations."""
+"""Complex arithmetic agrees with Python's. Its derivatives satisfy the Cauchy-Riemann equations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Custom derivatives of traced functions and of opaque functions, and side effects of opaque functions."""
+"""Tests of custom derivatives of traced and opaque functions, and of side effects of opaque functions."""
 
 from __future__ import annotations
 

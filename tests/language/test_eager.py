@@ -1,6 +1,6 @@
-"""Outside an `fn`, a derivative is compiled at its second call. Its results do not change.
+"""Outside an `fn`, the second call of a derivative compiles it. Both calls return the same bits.
 
-If captured variables, callees or rules change later, the derivative uses the new ones.
+If a captured variable, a callee or a rule changes between calls, the next call uses its new value.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Empty the cache of compiled functions.
 
-    Return an empty list. When a function is compiled later, its name is added to the list.
+    Return an empty list. Whenever a function is compiled, its name is added to this list.
     """
     names: list[str] = []
     kernel_of = eager._kernel_of

@@ -133,7 +133,7 @@ def test_two_kernels_in_one_growing_memory_give_the_right_results() -> None:
 
 
 def test_v8_gives_the_same_bits_after_growing_memory() -> None:
-    """V8 may move a memory when it grows. The test calls an instance with few rounds and with many."""
+    """V8 may move a memory that grows. The test runs one instance for few rounds and for many rounds."""
     v8 = node()
     if v8 is None:
         pytest.skip("node is not here")

@@ -1,4 +1,4 @@
-"""A custom rule must be linear in its tangents. For other rules, both modes raise an error."""
+"""A custom rule must be linear in its tangents. If it is not, forward and reverse mode raise an error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ host_half.defjvp(lambda primals, tangents: (host_half(primals[0]), tangents[0] /
 
 
 def with_rule(tangent: Rule, types: Any = (eg.Real,)) -> Any:
-    """Make the function x² or v·v with the custom rule dy = tangent(primals, tangents)."""
+    """Make the function x² (or v·v for a Vec). Its custom rule is dy = tangent(primals, tangents)."""
     f = eg.fn([*types], eg.Real)(lambda *x: x[0] * x[0] if types[0] is eg.Real else eg.dot(x[0], x[0]))
     f.defjvp(lambda primals, tangents: (f(*primals), tangent(primals, tangents)))
     return f
@@ -167,7 +167,7 @@ def test_a_rule_that_is_linear_is_accepted_in_both_modes(case: str) -> None:
 
 
 def unit(of: Any) -> Any:
-    """Make a tangent of a type. All its Reals are 1."""
+    """Make a tangent of the type `of` in which every Real is 1."""
     match eg.types.as_type(of):
         case eg.types.RealType():
             return 1.0

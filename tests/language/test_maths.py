@@ -1,6 +1,6 @@
 """Functions of `eg.math` return the same values for traced numbers, plain numbers and elements of Vecs.
 
-Their derivatives are right, and follow conventions at kinks.
+The functions' derivatives are right. At kinks, they follow Eglantine's conventions.
 """
 
 from __future__ import annotations

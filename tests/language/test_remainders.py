@@ -1,4 +1,4 @@
-"""`%` and `//` of Reals return exactly Python's values, and for a divisor of 0 they return NumPy's."""
+"""`%` and `//` of Reals return the same values as in Python. A divisor of 0 gives NumPy's values."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def edges() -> Iterator[Pair]:
 
 
 def drawn(count: int) -> Iterator[Pair]:
-    """Yield `count` pairs (x, y) of floats. Often x is a multiple of y or a neighbour of a multiple."""
+    """Yield `count` pairs (x, y) of floats. Often x is a multiple of y, or a float next to a multiple."""
     draw = random.Random(8)  # noqa: S311 - cases, not secrets
     for k in range(count):
         y = math.ldexp(draw.uniform(1.0, 2.0), draw.randrange(-1074, 1023)) * draw.choice((-1.0, 1.0))

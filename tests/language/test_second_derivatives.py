@@ -107,7 +107,7 @@ def test_hvp_is_the_hessian_times_a_vector(engines: Engines) -> None:
 
 
 def all_second_derivatives(f: Any) -> dict[str, Any]:
-    """Make the second derivative of f in each combination of modes, such as forward over reverse."""
+    """Make functions that compute f'' in different modes. Keys are names such as "forward over reverse"."""
     forward = eg.fn([eg.Real], eg.Real)(lambda x: eg.jvp(f, (x,), (1,))[1])
     reverse = eg.fn([eg.Real], eg.Real)(lambda x: eg.vjp(f, x)[1](1)[0])
     return {

@@ -1,4 +1,4 @@
-"""The arm that a select or cond does not choose has no effect on derivatives, even if it has a singularity.
+"""An arm that a select or cond does not choose has no effect on derivatives, even at its singularities.
 
 Each tested function has the form f(x) = select(x > 0, arm(x), 0), where the arm has a singularity at 0. At
 x = 0 all derivatives of f must be 0 in every mode. At x = 4 they must be the derivatives of the arm.

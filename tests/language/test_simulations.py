@@ -62,7 +62,7 @@ def test_elimination_in_place_gives_the_inverse_as_the_gradient_of_log_det(flat:
 def lattice(n: int, flat: bool) -> Any:
     """Fill an n × n table, and return its last entry.
 
-    An entry depends on its neighbours above and to the left.
+    Each entry depends on its neighbours above and to the left.
     """
 
     @eg.fn([eg.Vec(n, eg.Real)], eg.Real)
@@ -158,7 +158,7 @@ class Arms(NamedTuple):
 
 
 def swing(s: Any, length: Any, sin: Any, cos: Any) -> tuple[Any, ...]:
-    """The time derivative of the state of a double pendulum with equal masses.
+    """Return the time derivative of the state of a double pendulum with equal masses.
 
     The first arm has length 1 and the second has length `length`.
     """
@@ -171,7 +171,7 @@ def swing(s: Any, length: Any, sin: Any, cos: Any) -> tuple[Any, ...]:
 
 
 def runge_kutta(s: Any, h: float, rates: Any) -> list[Any]:
-    """The state after a time h, by the classical Runge-Kutta method of order four."""
+    """Compute the state after a time h by the classical Runge-Kutta method of order four."""
 
     def ahead(k: Any, step: float) -> list[Any]:
         return [x + step * dx for x, dx in zip(s, k, strict=True)]
@@ -222,7 +222,7 @@ def test_the_cost_of_a_plan_found_by_descent_can_be_differentiated() -> None:
         return cost(eg.fori_loop(0, 10, better, [0.0] * horizon), x, drift)
 
     def plain(drift: Any) -> Any:
-        """Compute `planned` in plain Python, with a gradient that is written by hand."""
+        """Compute `planned` in plain Python. The gradient of the cost is written by hand."""
         pushes: list[Any] = [0.0] * horizon
         for turn in range(11):
             xs: list[Any] = [0.7]

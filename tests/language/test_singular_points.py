@@ -1,4 +1,4 @@
-"""At singular points, such as x = 0 for x^y, derivatives are limits or follow a convention."""
+"""Derivatives at singular points, such as x = 0 for x^y, are limits or are defined by convention."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def mixed(x: Any, y: Any) -> Any:
 
 
 def limit_at_zero(y: float) -> float:
-    """Estimate the limit of ∂²(x^y)/∂x∂y for x → 0+ from its values at x = 10⁻¹⁰⁰⁰⁰ and x = 10⁻¹⁰⁰⁰⁰⁰."""
+    """Estimate the limit of ∂²(x^y)/∂x∂y as x → 0+. Use the values at x = 10⁻¹⁰⁰⁰⁰ and 10⁻¹⁰⁰⁰⁰⁰."""
     with mp.workdps(50):
         near, nearer = (mixed(mp.mpf(10) ** -e, mp.mpf(y)) for e in (10**4, 10**5))
     if abs(nearer) < abs(near):

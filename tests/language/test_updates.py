@@ -107,7 +107,7 @@ def test_setting_a_slice_to_the_wrong_number_of_values_is_an_error() -> None:
 
 @eg.fn
 def mixed(v: V) -> V:
-    """Read and update elements in a loop. In some rounds, several indices are equal."""
+    """Read and update elements in a loop. In some rounds, it reads and updates the same element."""
 
     def body(i: Any, c: Any) -> Any:
         x, y = c[(i * 3) % N], c[i]
@@ -118,7 +118,7 @@ def mixed(v: V) -> V:
 
 @eg.fn
 def late(v: V) -> V:
-    """Read the old array after its update, so that the compiler must keep a copy of it."""
+    """Read the old array after the update. The compiler must therefore keep a copy of the old array."""
 
     def body(i: Any, c: Any) -> Any:
         d = c.at[i].set(2.0 * c[(i + 1) % N])
@@ -140,7 +140,7 @@ def swapped(v: V) -> V:
 
 @eg.fn
 def nested(v: V) -> V:
-    """Update the outer loop's carry in an inner loop, too."""
+    """Update an array in an outer loop and in an inner loop."""
 
     def outer(i: Any, c: Any) -> Any:
         return eg.fori_loop(0, 5, lambda j, d: d.at[(i + j) % N].add(d[(i * j) % N] * 0.5), c.at[i].set(c[0]))
@@ -150,7 +150,7 @@ def nested(v: V) -> V:
 
 @eg.fn
 def branching(v: V) -> V:
-    """Update a carried array in one arm of a branch. The scan also outputs element 3 of each round."""
+    """Update a carried array in one arm of a branch. In each round, output element 3."""
 
     def body(c: Any, x: Any) -> Any:
         i, y = x
@@ -190,7 +190,7 @@ def test_updates_in_loops_have_first_and_second_derivatives(f: Any) -> None:
 
 @pytest.mark.parametrize(("f", "copies"), [(mixed, 1), (nested, 1), (late, 3)])
 def test_a_carried_array_is_updated_in_place_if_it_is_not_read_later(f: Any, copies: int) -> None:
-    """Each function copies its argument once. `late` makes two more copies, as it reads the old array."""
+    """Each function copies its argument once. `late` also reads the old array, and makes two more copies."""
     assert eg.compile(f).wat.count("memory.copy") == copies
 
 

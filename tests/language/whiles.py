@@ -61,7 +61,7 @@ def doubled(x: Any, limit: Any) -> Any:
 
 
 def called_twice(x: Any) -> Any:
-    """Call a function that contains a while loop four times."""
+    """Make four calls of a function that contains a while loop."""
     return doubled(x, 10.0) * doubled(x * x, 20.0) + doubled(doubled(x, 4.0), 9.0)
 
 

@@ -54,7 +54,7 @@ def observed(call: Callable[[], Any]) -> Outcome:
 
 
 def by_interpreter(function: Function, leaves: Sequence[Any]) -> tuple[Outcome, list[Any]]:
-    """Call a function in the interpreter. Return the outcome and the leaves. An error leaves no leaves."""
+    """Call a function in the interpreter. Return the outcome and the leaves, or no leaves after an error."""
     found: list[Any] = []
 
     def call() -> Any:
@@ -69,7 +69,7 @@ def by_v8(
 ) -> list[Outcome]:
     """Call an artifact in V8 with each list of leaves, and return the outcomes.
 
-    Node only records calls of host functions. We repeat these calls in Python to collect the printed text.
+    Node only records the calls of host functions. To get the printed text, we repeat them in Python.
     """
     outcomes = []
     for call in node.run(artifact, inputs):
@@ -88,7 +88,7 @@ def by_v8(
 
 
 def engines_agree(f: Any, arguments: Sequence[Sequence[Any]], node: Node | None) -> list[list[Any]]:
-    """Call f on all engines with each list of arguments. Check that outcomes agree, and return the leaves."""
+    """Call f with each list of arguments. Check that all engines agree, and return the leaves."""
     function: Function = f.function
     check(function)
     inputs = [leaf_values(function.params, given) for given in arguments]
@@ -137,7 +137,7 @@ SECOND_ORDER: tuple[Callable[[Any], Any], ...] = (
 def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
     """Draw a program. Check its value, jvp, vjp and a second derivative at ordinary and extreme points.
 
-    The check ends early if a derivative is missing, as for polygamma of high orders.
+    If a derivative is not implemented, such as for polygamma of high orders, skip the remaining checks.
     """
     drawn = plan(c, size=size)
     try:
@@ -177,9 +177,9 @@ def first_order_laws(g: Any, n: int, given: Sequence[Any], found: Any) -> None:
 
 
 def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, float]:
-    """Compute ⟨w, J v⟩ and ⟨Jᵀ w, v⟩ for the Jacobian J, and the sum of the absolute values of all terms.
+    """Compute ⟨w, J v⟩ and ⟨Jᵀ w, v⟩ for the Jacobian J. Also sum the absolute values of all terms.
 
-    Return three zeros if a number is too large to be compared.
+    If a number is too large for a comparison, return three zeros.
     """
     _, (_, dy), ct_x = found
     if not all(abs(x) < LARGEST for x in reals([dy, ct_x])):
@@ -189,7 +189,7 @@ def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, fl
 
 
 def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float) -> float:
-    """Estimate the rounding error: the largest change of a product when the arguments change slightly."""
+    """Estimate the rounding error. Change the arguments slightly, and return a product's largest change."""
     changes = []
     for k in (1, 2, 3):
         near = [moved(x, 1.0 + k * 2.0**-49) for x in given[:n]]
@@ -202,9 +202,9 @@ def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float)
 
 
 def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
-    """Compute both products with many digits, and return whether they are equal.
+    """Compute ⟨w, J v⟩ and ⟨Jᵀ w, v⟩ with many digits, and return whether they are equal.
 
-    Return True if this is impossible, for example because the program calls host functions.
+    If the program cannot be computed in this way (for example, it calls host functions), return True.
     """
     function = g.function
     leaves = [precise(leaf) for leaf in leaf_values(function.params, given)]
@@ -236,7 +236,7 @@ def failure(c: Choices, node: Node | None) -> str | None:
 
 
 def report(seed: int, node: Node | None) -> str:
-    """Draw a failing program from a seed. Describe it, and a smaller program that fails in the same way."""
+    """Find a smaller program that fails like the program drawn from `seed`, and describe both programs."""
     c = Recorded(seed)
     first = failure(c, node)
     assert first is not None

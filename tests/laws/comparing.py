@@ -22,7 +22,7 @@ _TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "0"))
 
 
 def programs(usual: int) -> int:
-    """Return the number of programs to test: usually a third of `usual`, and more in nightly runs."""
+    """Return how many programs to test: a third of `usual`, or a multiple of `usual` in nightly runs."""
     return usual * _TIMES or usual // 3
 
 
@@ -33,7 +33,7 @@ def leaf_values(types: Sequence[Type], values: Sequence[Any]) -> list[Any]:
 
 
 def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
-    """Run a function in the interpreter. Return its leaves or, if it fails, the name of the error's class."""
+    """Run a function in the interpreter. Return its leaves or, after an error, the error's class name."""
     try:
         return run_rows(function, leaves, library)
     except eg.ShapeError as error:

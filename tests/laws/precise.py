@@ -1,4 +1,4 @@
-"""Numbers with many digits, which show whether a wrong result of floats is a rounding error."""
+"""Numbers with many digits. They show whether floats gave a wrong result only because of rounding."""
 
 from __future__ import annotations
 

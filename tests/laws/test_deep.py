@@ -52,7 +52,7 @@ def test_a_long_chain_compiles(chain: eg.Fn) -> None:
 
 
 def tower(n: int) -> eg.Fn:
-    """A function whose calls nest n deep. Each called function adds 1."""
+    """Make a function with n levels of nested calls. Each level adds 1."""
     f = eg.fn([eg.Real], eg.Real)(lambda x: x * x)
     for _ in range(n):
         f = eg.fn([eg.Real], eg.Real)(lambda x, f=f: f(x) + 1.0)
@@ -76,9 +76,9 @@ def test_deeply_nested_calls_are_differentiated() -> None:
 
 
 def nested(depth: int) -> Any:
-    """A function whose calls nest `depth` deep.
+    """Make a function with `depth` levels of nested calls.
 
-    Each function calls the next function in both arms of a branch.
+    The function of each level has a branch, and calls the next level's function in both arms.
     """
     f = eg.fn([eg.Real], eg.Real)(lambda x: 0.5 * x)
     for _ in range(depth):
@@ -108,9 +108,9 @@ def test_a_chain_of_functions_may_be_thousands_of_calls_deep(mode: str, depth: i
 
 
 def check_nested(mode: str, depth: int) -> None:
-    """Check the size, the value and the derivatives of a chain of functions.
+    """Check the code size and the results of `nested(depth)`, or of its derivative.
 
-    Each function calls the next function twice. If all calls were inlined, each level would double the code.
+    Each function contains two calls of the next one. Inlining all calls would double the code at each level.
     """
     f = nested(depth)
     g = {"value": f, "reverse": eg.grad(f), "forward": eg.jacfwd(f)}[mode]
@@ -127,7 +127,7 @@ def check_nested(mode: str, depth: int) -> None:
 
 
 def test_code_grows_linearly_with_the_depth_of_calls_that_are_not_inlined() -> None:
-    """Twice the depth gives about twice the code, because the calls are not inlined."""
+    """If the depth is doubled, the code becomes only about twice as long, because calls are not inlined."""
     sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (16, 32, 64)]
     assert sizes[1] < 2.4 * sizes[0]
     assert sizes[2] < 2.4 * sizes[1]

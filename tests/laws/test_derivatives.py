@@ -35,7 +35,7 @@ def close(a: float, b: float, scale: float, tolerance: float = 1e-8) -> bool:
 
 
 def combined(f: Callable[..., float], *values: Any) -> Any:
-    """Apply f to the corresponding floats of several values of the same shape."""
+    """Apply f to corresponding floats of `values`, which must have equal shapes."""
     first = values[0]
     if isinstance(first, float):
         return f(*values)
@@ -96,7 +96,7 @@ def test_jvp_is_the_limit_of_differences(data: st.DataObject) -> None:
     coarse, fine = ([reals(f(*shifted(x, v, s * h))) for s in (1, -1)] for h in (2e-4, 1e-4))
     for d, p, m, q, n in zip(reals(dy), *coarse, *fine, strict=True):
         first, second = (p - m) / 4e-4, (q - n) / 2e-4
-        # Skip functions with a large third derivative, because differences are inaccurate there.
+        # If f has a large third derivative, differences are inaccurate. Skip such a case.
         assume(abs(first - second) < 1e-4)
         assert math.isclose((4.0 * second - first) / 3.0, d, rel_tol=1e-5, abs_tol=1e-5)
 
@@ -108,7 +108,7 @@ def continuous(plan: Plan) -> bool:
 
 
 def without_rules(plan: Plan) -> bool:
-    """True if a plan has no custom rule, so that all combinations of modes give the same derivative."""
+    """True if a plan has no custom rule. Then all combinations of modes give the same derivative."""
     return "rule=True" not in repr(plan)
 
 

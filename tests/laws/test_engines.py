@@ -1,7 +1,7 @@
 """The interpreter, wasmtime and V8 return the same bits. Compiling a function again gives the same bytes.
 
-Most programs are drawn from seeds, which is ten times as fast as Hypothesis. If a program fails, the report
-contains its seed and a smaller failing program. Nightly runs use new seeds each day.
+Most programs are drawn from seeds, because Hypothesis takes ten times as long. If a program fails, the
+report contains its seed and a smaller failing program. Nightly runs use new seeds each day.
 """
 
 from __future__ import annotations

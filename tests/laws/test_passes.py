@@ -1,4 +1,4 @@
-"""Optimisation does not change a program's results or types. Its output can be printed and parsed again."""
+"""Optimised programs keep their results and types. They can be printed, and the text can be parsed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
 
 
 def shown(function: Function) -> str:
-    """Print a function without unneeded rows, which the emitter omits, too."""
+    """Remove unneeded rows from a function, as the emitter does, and print the function."""
     assert function.block is not None
     return pretty(replace(function, block=copied(function.block, live=live_rows(function.block))))
 

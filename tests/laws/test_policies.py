@@ -67,7 +67,7 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_an_unneeded_call_that_may_trap_is_dropped_on_all_engines() -> None:
-    """The bug: the interpreter ran an unneeded call, which trapped. Compiled code omits the call."""
+    """The bug: the interpreter trapped in an unneeded call, although compiled code omitted this call."""
     types = [eg.Real, eg.Fin(3)]
 
     @eg.fn

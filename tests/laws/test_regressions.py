@@ -26,14 +26,14 @@ from tests.programs import Plan, function_of
 
 
 def test_an_arm_of_a_reversed_branch_returns_its_constant_zero() -> None:
-    """The bug: the constant 0.0 was not stored, so the arm returned another value instead."""
+    """The bug: the arm did not store its result 0.0, so the branch returned a wrong value."""
     f = eg.fn([eg.Bool, eg.Real], eg.Real)(lambda p, x: x * eg.cond(p, lambda: eg.math.sin(x), lambda: 1.0))
     assert eg.grad(f, 1)(False, 3.0) == 1.0
     check(eg.grad(f, 1).function)
 
 
 def test_an_index_returned_by_either_arm_has_the_wider_bounds() -> None:
-    """The bug: the resulting index had the bounds of the first arm's index, so it was not checked."""
+    """The bug: the result had the bounds of the first arm's index. The second arm's index was not checked."""
     f = eg.fn([eg.Bool, eg.Fin(3), eg.Fin(6), eg.Vec(3, eg.Real)], eg.Real)(
         lambda p, i, j, v: v[eg.cond(p, lambda: i, lambda: j)]
     )
@@ -54,7 +54,7 @@ def test_both_arms_can_read_a_vec_made_outside_the_branch() -> None:
 
 
 def test_a_call_with_a_constant_result_has_tangent_zero() -> None:
-    """The bug: a call that returns the constant 1.0 had no tangent. The tangent is 0."""
+    """The bug: a call that returns the constant 1.0 had no tangent. The tangent must be 0."""
     identity = eg.fn([eg.Real], eg.Real)(lambda x: x)
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.grad(identity)(x) ** 2)
     assert eg.jvp(f, [3.0], [1.0]) == (1.0, 0.0)
@@ -63,7 +63,7 @@ def test_a_call_with_a_constant_result_has_tangent_zero() -> None:
 
 
 def test_lowering_a_division_of_indices_keeps_its_bounds() -> None:
-    """The bug: % and // were replaced by rows with too wide bounds, so an index could exceed its range."""
+    """The bug: lowering % and // made the index's bounds too wide, so an index could exceed its range."""
 
     @eg.fn
     def f(i: eg.Fin(3), v: eg.Vec(2, eg.Real)) -> eg.Real:
@@ -74,7 +74,7 @@ def test_lowering_a_division_of_indices_keeps_its_bounds() -> None:
 
 
 def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
-    """The bug: a select passed a cotangent to the other value, so the second derivative was wrong."""
+    """The bug: a select passed a cotangent to the unchosen value, so the second derivative was wrong."""
 
     def f(x: Any, y: Any) -> Any:
         return eg.math.minimum(eg.sum(3, lambda _: eg.math.sin(y)), x)
@@ -98,7 +98,7 @@ def test_an_inner_loop_of_no_rounds_passes_the_cotangent_of_its_carry_on() -> No
 def test_lowering_a_division_of_negative_indices_keeps_its_bounds(
     op: str, dividend: tuple[int, int], divisor: tuple[int, int]
 ) -> None:
-    """The bug: a division was replaced by rows with too wide bounds, so the program was not well-typed."""
+    """The bug: lowering a division made the result's bounds too wide, so the program was not well-typed."""
     b = Builder()
     x, y = b.param(I32(*dividend)), b.param(I32(*divisor))
     f = function(b, [b.bi(op, x, y)])
@@ -113,7 +113,7 @@ def test_lowering_a_division_of_negative_indices_keeps_its_bounds(
 
 
 def test_forward_mode_takes_a_captured_index_whose_range_starts_above_0() -> None:
-    """The bug: the argument had an index range that starts at 0, but the parameter's range starts at 1."""
+    """The bug: the argument's type had a range that starts at 0, but the parameter's range starts at 1."""
 
     @eg.fn
     def f(v: eg.Vec(4, eg.Real), x: eg.Real) -> eg.Real:
@@ -125,7 +125,7 @@ def test_forward_mode_takes_a_captured_index_whose_range_starts_above_0() -> Non
 
 @pytest.mark.parametrize("p", [True, False])
 def test_residuals_of_an_unchosen_side_are_masked_in_each_while_round(p: bool) -> None:
-    """The bug: a single select masked the residuals of all rounds of a while loop."""
+    """The bug: one select for all rounds masked a while loop's residuals. Each round needs its own select."""
 
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
@@ -139,7 +139,7 @@ def test_residuals_of_an_unchosen_side_are_masked_in_each_while_round(p: bool) -
 
 
 def test_a_row_constant_in_all_enclosing_loops_is_computed_before_them() -> None:
-    """The bug: the row is constant in three nested loops, but each run hoisted it out of only one loop."""
+    """The bug: a row is constant in three nested loops, but one run of the optimiser left it in two loops."""
     f = eg.fn([eg.Real, eg.Vec(3, eg.Real)], eg.Real)(
         lambda x, v: eg.grad(eg.fn([eg.Real], eg.Real)(
             lambda y: eg.sum(3, lambda i: eg.sum(3, lambda j: eg.sum(3, lambda k: eg.math.sin(y) * v[k])))
@@ -151,7 +151,7 @@ def test_a_row_constant_in_all_enclosing_loops_is_computed_before_them() -> None
 
 
 def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> None:
-    """The bug: transposing a rule that calls its own function is an endless recursion."""
+    """The bug: reverse mode recursed without end if a function's rule applied this function to tangents."""
     product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
 
     @product.defjvp
@@ -167,7 +167,7 @@ def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> N
 
 @pytest.mark.parametrize("use", ["forward", "fixed point"])
 def test_captured_indices_and_arrays_of_indices_keep_their_bounds(use: str) -> None:
-    """The bug: a captured index had a wrong range in the callee if its range starts above 0."""
+    """The bug: if a captured index had a range that starts above 0, its range in the callee was wrong."""
 
     @eg.fn
     def f(v: eg.Vec(6, eg.Real), x: eg.Real) -> eg.Real:
@@ -248,7 +248,7 @@ def test_one_run_of_the_optimiser_hoists_the_read_of_an_updated_array() -> None:
 def test_one_run_of_the_optimiser_hoists_rows_that_need_new_constants(step: str) -> None:
     """The bug: some rows stayed in a loop although their values are the same in each round.
 
-    They belonged to a quotient of constants, to a loop of no rounds, and to the second operand of a copysign.
+    Each function in `steps` has such rows.
     """
 
     def third() -> Any:
@@ -290,7 +290,7 @@ REMAINDER_IN_LOOPS = Plan(
 
 
 def test_one_run_of_the_optimiser_hoists_a_safe_remainder_from_all_loops() -> None:
-    """The bug: a remainder is constant in nested loops, but each run hoisted it out of only one loop."""
+    """The bug: a remainder is constant in nested loops, but one run of the optimiser left it in a loop."""
     once = optimise(vjp_of(jvp_of(function_of(REMAINDER_IN_LOOPS))).function)
     assert pretty(optimise(once)) == pretty(once)
 
@@ -312,13 +312,13 @@ PRINTS_IN_LOOPS = Plan(
 
 
 def test_a_loop_is_unrolled_although_rows_were_hoisted_out_of_it() -> None:
-    """The bug: unneeded parameters of a loop counted as rows, so the loop seemed too long to be unrolled."""
+    """The bug: a loop's unneeded parameters were counted as rows, so the loop seemed too long to unroll."""
     once = optimise(function_of(PRINTS_IN_LOOPS).function)
     assert pretty(optimise(once)) == pretty(once)
 
 
 def test_a_loop_that_chooses_elements_of_an_empty_array_has_a_gradient() -> None:
-    """The bug: reverse mode failed because an array of length 0 is not computed by a loop."""
+    """The bug: reverse mode expected a loop that computes the array, but an empty array has no such loop."""
 
     @eg.fn
     def f(x: eg.Real) -> eg.Real:

@@ -26,7 +26,7 @@ FEWEST_OPENED = 0.02
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    """Open FRAGMENTS random links with each page's reader of links. Return the results for each page."""
+    """Let each page's link reader open FRAGMENTS random links. Return the results for each page."""
     built()
     done = find_node().run([HOSTILE, SEED, str(FRAGMENTS)])
     assert done.returncode == 0, done.stderr
@@ -42,9 +42,9 @@ def test_the_links_of_every_page_are_tested() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_hostile_link_gives_a_valid_document_or_an_error(report: dict[str, Any], page: str) -> None:
-    """A reader of links throws no errors, is fast and changes no prototypes.
+    """A page's link reader throws no errors, is fast and changes no prototypes.
 
-    If a page writes a link for the document that it has read, the new link gives the same document.
+    If a page writes a new link for the document that it read, this link opens the same document.
     """
     found = report[page]
     assert found["failures"] == []

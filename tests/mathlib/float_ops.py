@@ -12,7 +12,7 @@ _INTEGER = struct.Struct("<q")
 
 
 class Flag:
-    """A truth value in mathlib functions. It raises an error if Python's `if` uses it as a condition."""
+    """A truth value in mathlib functions. Python's `if` raises an error for a Flag."""
 
     __slots__ = ("held",)
 
@@ -41,7 +41,7 @@ def _divide(a: float, b: float) -> F64:
 
 
 class F64(float):
-    """A double that follows IEEE 754, also in divisions by 0. Comparisons return a Flag."""
+    """A double that follows IEEE 754, even in divisions by 0. Comparisons return a Flag."""
 
     __slots__ = ()
 
@@ -187,7 +187,7 @@ def _flag(value: object) -> bool:
 
 
 class FloatOps:
-    """Operations for mathlib functions. They compute with the classes F64, I64 and Flag.
+    """The operations of mathlib functions, computed with the classes F64, I64 and Flag.
 
     The operation `bits` returns `nan_bits` for any NaN.
     """

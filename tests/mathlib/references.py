@@ -1,4 +1,4 @@
-"""A fast polygamma function with many digits, because mpmath's is too slow. A test compares the two."""
+"""A fast polygamma function with many digits. mpmath's function is too slow for our tests."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ TERMS = 40
 
 
 def polygamma(n: int, x: mpf) -> mpf:
-    """The n-th derivative of digamma, for n ≥ 1.
+    """Compute the n-th derivative of digamma, for n ≥ 1.
 
     For x ≤ 0 we use mpmath. For x > 0, the recurrence increases the argument to at least FAR, and then we use
-    the asymptotic series. The argument `at` is an integer in units of 2^-s, and other numbers are integers in
-    units of 2^-p. Source: NIST's Digital Library of Mathematical Functions, 5.15.1 and 5.15.8.
+    the asymptotic series. The variable `at` is an integer in units of 2^-s. Sums are integers in units of
+    2^-p. Source: NIST's Digital Library of Mathematical Functions, 5.15.1 and 5.15.8.
     """
     if x <= 0:
         return mp.psi(n, x)

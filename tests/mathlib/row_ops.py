@@ -20,7 +20,7 @@ RESULTS = {"remainder_huge": 3}
 
 
 class Row:
-    """The row of one operation. Python's operators on rows make new rows."""
+    """A recorded operation. Python operators, such as + on two rows, record new rows."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -42,7 +42,7 @@ for _name in BINARY:
 
 
 class Trace:
-    """Operations for mathlib functions that record one row for each distinct operation."""
+    """The operations of mathlib functions. Each distinct operation is recorded as one row."""
 
     def __init__(self) -> None:
         self.consed: dict[tuple[Any, ...], Row] = {}
@@ -61,7 +61,7 @@ class Trace:
         return sum(8 * len(entries) for entries in self.tables)
 
     def row(self, name: str, *operands: Any) -> Row:
-        """Return the row of an operation on these operands. Equal operations share one row."""
+        """Record an operation and return its row. Equal operations share one row."""
         key = (name, *(a if isinstance(a, Row) else (type(a), repr(a)) for a in operands))
         if key not in self.consed:
             self.consed[key] = Row(self)
@@ -69,7 +69,7 @@ class Trace:
         return self.consed[key]
 
     def _operand_bytes(self, operand: Any) -> int:
-        """Estimate the bytes of code that reading an operand needs.
+        """Estimate how many bytes of code read an operand.
 
         The first use of a row needs no instruction, because the row is on the stack. The second use needs
         local.tee and local.get, and each later use needs local.get.
@@ -96,7 +96,7 @@ class Trace:
         )
 
     def repeat(self, test: Callable[[Any], Row], step: Callable[[Any], Any], start: Any) -> Any:
-        """Record the rows of a loop: the rows of its test and its body, each once."""
+        """Record the rows of a loop. Its test and its body are each recorded once."""
         self.code_bytes += BRANCH_BYTES
         if not isinstance(start, tuple):
             carry = Row(self)

@@ -25,7 +25,7 @@ Arguments = tuple[float, ...]
 class Sampler:
     """A source of random doubles.
 
-    times: a factor for the numbers of doubles. A method returns `count` · `times` doubles.
+    times: a factor. A method with the argument `count` draws `count` · `times` doubles.
     """
 
     random: random.Random
@@ -33,7 +33,7 @@ class Sampler:
 
     @classmethod
     def named(cls, name: str, times: int = 1) -> Sampler:
-        """Make a sampler. Its seed is `name` or, if the test run has a seed, `name` with this seed."""
+        """Make a sampler. Its seed consists of `name` and, if there is one, the seed of the test run."""
         chosen = chosen_seed()
         seed = name if chosen is None else f"{name} {chosen}"
         return cls(random.Random(seed), times)  # noqa: S311  samples must repeat; nothing is secret
@@ -51,7 +51,7 @@ class Sampler:
         return [self.random.choice((-1.0, 1.0)) * v for v in values]
 
     def around(self, centre: float, count: int = 150, farthest: int = -2) -> list[float]:
-        """Return doubles near `centre` on both sides, and `centre` itself with its two neighbours."""
+        """Draw doubles on both sides of `centre`. Add `centre` and its two neighbouring doubles."""
         near = [centre + d for d in self.signed(self.powers(-54, farthest, count))]
         return [*near, math.nextafter(centre, -math.inf), centre, math.nextafter(centre, math.inf)]
 
@@ -67,7 +67,7 @@ def points_of(sample: Callable[[Sampler], list[Any]], name: str, least: int = PO
 
 
 def ulp_error(got: float, exact: mpf) -> float:
-    """Return |got - exact| in ulps. An ulp is the distance of two neighbouring doubles near `exact`."""
+    """Return |got - exact| in ulps. One ulp is the distance between neighbouring doubles near `exact`."""
     if math.isnan(got):
         return math.inf
     _, mantissa, exponent, bits = exact._mpf_
@@ -86,7 +86,7 @@ OVERFLOW = mpf(2) ** 1024 - mpf(2) ** 970
 def worst_error(
     values: Sequence[float], reference: Callable[..., mpf], points: Sequence[Arguments]
 ) -> tuple[float, Arguments]:
-    """Return the largest error in ulps, and its point."""
+    """Return the largest error in ulps, and the point where it occurs."""
     with mp.workprec(PRECISION_BITS):
         errors = (
             (ulp_error(got, reference(*map(mpf, at))), at) for got, at in zip(values, points, strict=True)

@@ -152,7 +152,7 @@ CLAIMS: dict[str, Claim] = {
 
 @dataclass(frozen=True)
 class GammaClaim:
-    """A claim on a gamma function, whose errors are relative to max(1, |exact|)."""
+    """The claim that a gamma function's errors are small relative to max(1, |exact|)."""
 
     reference: Callable[..., Any]
     sample: Callable[[Sampler], list[float]]
@@ -197,10 +197,10 @@ def test_each_function_differs_from_mpmath_by_at_most_the_stated_ulps(
 @pytest.mark.parametrize(
     ("name", "x"),
     [
-        ("tanh", -0.06170378737491722),  # The error was 2.33 ulp, because e^2x - 1 was inaccurate.
+        ("tanh", -0.06170378737491722),  # Former error: 2.33 ulp, because e^2x - 1 was inaccurate.
         ("tanh", 0.12039876531900628),
-        ("acosh", 1.0000304376703772),  # The error was 2.05 ulp, because the root was inaccurate.
-        ("tan", 413441.44719405076),  # The error was 2.17 ulp, because π/2 had too few digits.
+        ("acosh", 1.0000304376703772),  # Former error: 2.05 ulp, because the root was inaccurate.
+        ("tan", 413441.44719405076),  # Former error: 2.17 ulp, because π/2 had too few digits.
     ],
 )
 def test_points_with_too_large_errors_in_the_past_are_within_the_bounds(name: str, x: float) -> None:

@@ -1,4 +1,4 @@
-"""The stored coefficients come from tools/math_coefficients.py, and their errors are within its bounds."""
+"""tools/math_coefficients.py computes exactly the stored coefficients. Errors are within its bounds."""
 
 from __future__ import annotations
 

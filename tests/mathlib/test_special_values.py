@@ -1,4 +1,4 @@
-"""Functions have C99's (annex F) values at zeros, infinities, NaN and the borders of their domains."""
+"""At zeros, infinities, NaN and the ends of domains, functions return the values of C99, annex F."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ TWO_ARGUMENTS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Step(NamedTuple):
-    """A step of a program. The argument of `run` lists the program's arguments and all earlier results."""
+    """A step of a program. `run` takes a list of the program's arguments and all earlier results."""
 
     text: str
     shape: Shape
@@ -56,7 +56,7 @@ class Program(NamedTuple):
 
 
 class Drawing:
-    """A random generator, and the shapes of the arguments and results of an unfinished program."""
+    """The state of drawing a program: a random generator, and the shapes of arguments and results."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -80,7 +80,7 @@ class Drawing:
         return k, self.shapes[k]
 
     def other(self, fits: Callable[[Shape], bool]) -> int | None:
-        """Choose a value with a shape that fits. Return its number, or None if no shape fits."""
+        """Choose a value whose shape satisfies `fits`. Return the value's number, or None if none does."""
         found = [k for k, shape in enumerate(self.shapes) if fits(shape)]
         return self.rng.choice(found) if found else None
 
@@ -316,7 +316,7 @@ def _nest(d: Drawing) -> Step | None:
 
 
 def _index(d: Drawing, n: int, lengths: Sequence[int]) -> tuple[int, int]:
-    """Draw an index below n. (k, 0) means the variable of loop k, and (−1, c) means the constant c."""
+    """Draw an index below n. Return (k, 0) for the variable of loop k, or (−1, c) for the constant c."""
     fits = [k for k, length in enumerate(lengths) if length <= n]
     return (d.rng.choice(fits), 0) if fits and d.rng.random() < 0.75 else (-1, d.rng.randrange(n))
 

@@ -141,7 +141,7 @@ def drawn(name: str, table: dict[str, Callable[[Draw], Case]], k: int) -> tuple[
 
 
 def reduces_nothing(args: tuple[Any, ...], axis: Any = None, **_: Any) -> bool:
-    """True if a reduction along `axis` reduces 0 elements."""
+    """True if a reduction of args[0] along `axis` combines no elements."""
     a = args[0]
     try:
         axes = np.lib.array_utils.normalize_axis_tuple(range(a.ndim) if axis is None else axis, a.ndim)

@@ -34,7 +34,7 @@ class Drawn:
         return [vec_type(tuple(self.lengths[c] for c in letters), eg.Real) for letters in self.operands]
 
     def loops(self) -> str:
-        """Write a lambda of a, b and c that computes the test case by loops."""
+        """Write the source code of a lambda that computes the test case by loops."""
         names = "abc"[: len(self.operands)]
         product = " * ".join(
             name + "".join(f"[{letter}]" for letter in letters)
@@ -51,7 +51,7 @@ class Drawn:
 def drawn(k: int) -> Drawn:
     """Draw test case k.
 
-    An operand may contain a letter twice. In every third case, all operands begin with an ellipsis.
+    The subscripts of an operand may repeat a letter. In every third case, all subscripts begin with "...".
     """
     draw = random.Random(f"einsum {k}")  # noqa: S311 - cases of a test
     lengths = {letter: draw.randint(2, 7) for letter in LETTERS + BATCH}

@@ -113,7 +113,7 @@ def test_a_second_derivative_agrees_with_differences(name: str) -> None:
 
 
 def test_a_gradient_factorises_a_matrix_once() -> None:
-    """The value and the gradient both solve linear systems, but they share the factors of the matrix."""
+    """The value and the gradient each need a linear system. Both systems use the same factors of a."""
 
     @eg.fn([eg.Vec(9, eg.Vec(9, eg.Real)), eg.Vec(9, eg.Real)])
     def f(a: Any, b: Any) -> Any:

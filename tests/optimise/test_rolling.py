@@ -24,7 +24,7 @@ N = 40
 
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Change the limit of the pass, so that it also turns the short blocks of these tests into loops."""
+    """Lower the pass's limit, so that the short blocks of these tests become loops, too."""
     monkeypatch.setattr(rolling, "LEAST_ROWS", 50)
 
 
@@ -119,7 +119,7 @@ def chosen(v: Any) -> Any:
 
 
 def called(v: Any) -> Any:
-    """Add calls of a function with a custom derivative."""
+    """Add the results of a function with a custom derivative."""
     scale = eg.math.hypot(v[0], v[1]) + 1.0
     total = 0.0
     for k in range(N):
@@ -196,7 +196,7 @@ def test_gradients_equal_those_of_the_straight_line_program(name: str) -> None:
 
 
 def test_second_derivatives_equal_those_of_the_straight_line_program() -> None:
-    """The test compares products of the Hessians with a vector."""
+    """The test compares Hessian-vector products of both programs."""
     f = PROGRAMS["shared"]
     direction = points(1.0)
     found, expected = (eg.hvp(g, (points(),), (direction,)) for g in (rolled_up(f), f))
@@ -235,7 +235,7 @@ def test_steps_that_depend_on_each_other_do_not_become_rounds() -> None:
 
 
 def pairs(v: Any) -> Any:
-    """Compute the energy of particles that repel each other, without a loop."""
+    """Without a loop, compute the energy of particles that repel each other."""
     total = 0.0
     for i in range(N):
         for j in range(i):

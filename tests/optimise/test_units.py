@@ -1,4 +1,4 @@
-"""A vector with a single 1 and zeros is not stored. The optimiser computes its elements from indices."""
+"""A vector of zeros with a single 1 is not stored. The optimiser computes its elements from indices."""
 
 from __future__ import annotations
 

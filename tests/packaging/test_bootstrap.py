@@ -1,4 +1,4 @@
-"""The set-up installs packages only if their list has changed. Errors explain what is missing."""
+"""The set-up installs packages only if the list of packages has changed. Errors name what is missing."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ def preloads(elements: list[tuple[str, dict[str, str]]]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the pages without packs, as the server does after a script was edited."""
+    """Write the pages without packs. The server also does this after a script was edited."""
     folder = tmp_path_factory.mktemp("unpacked")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pages, "packed", lambda script: None)
@@ -237,7 +237,7 @@ def is_module(tag: str, attributes: dict[str, str]) -> bool:
 
 
 def bundled(script: str, graph: dict[str, Any]) -> set[str]:
-    """Find all modules that a module imports, directly or indirectly, but not by dynamic imports."""
+    """Find all modules that a module needs directly or indirectly through static imports."""
     reached: set[str] = set()
     waiting = [script]
     while waiting:

@@ -1,4 +1,4 @@
-"""A build without changes runs no step. A repeated step makes the same bytes."""
+"""If no source has changed, a second build runs no step. A step that runs again makes the same bytes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def built_site() -> None:
 
 
 def as_just_made(record: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
-    """Sort the files in a build's record by creation, as in the record of a new build."""
+    """Sort the files in a build's record in the order in which a new build makes them."""
     found = {name: dict(made) for name, made in record.items()}
     engine = build.named_files(found["engine"])
     assert list(engine) == ["engine", "engineScript"]
@@ -84,7 +84,7 @@ def made_by(name: str, folder: Path) -> dict[str, bytes]:
 
 
 def makes_the_same_again(name: str, folder: Path) -> None:
-    """Repeat a step of the build, and check that the new files equal the files of the build."""
+    """Run a step of the build again. Check that the new files equal the files in the build's folder."""
     files = made_by(name, folder / name)
     for path in build.named_files(build.read_record()[name]).values():
         assert files[path] == (BUILD / path).read_bytes(), path

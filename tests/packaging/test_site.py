@@ -1,4 +1,4 @@
-"""The exported site contains all files that its pages need, security policies and compressed copies."""
+"""The exported site contains security policies, compressed copies, and all files that its pages need."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_each_page_has_the_servers_policy_as_far_as_html_allows(site: Path) -> N
 
 
 def frame_script(site: Path, frame: str) -> str:
-    """Return the hash of the script in a sandboxed frame of the playground, as a policy writes it."""
+    """Return the hash of a sandboxed frame's script in the form that a security policy contains."""
     held = re.search(rf'<meta name="{frame}" content="([^"]*)">', (site / "playground.html").read_text())
     assert held is not None
     script = html.unescape(held[1]).split("<script>")[1].split("</script>")[0]

@@ -163,7 +163,7 @@ def test_bytecode_keeps_the_docstrings_that_help_shows_and_no_others(
 
 
 def test_a_first_visit_loads_at_most_six_point_eight_megabytes(manifest: dict[str, str]) -> None:
-    """The limit is for the engine, its script and the snapshot, compressed by Brotli. See docs/adr/0006."""
+    """The limit applies to the Brotli copies of the engine, its script and the snapshot (docs/adr/0006)."""
     large = sum(
         (BUILD / f"{manifest[key]}.br").stat().st_size for key in ("engine", "engineScript", "snapshot")
     )
@@ -171,7 +171,7 @@ def test_a_first_visit_loads_at_most_six_point_eight_megabytes(manifest: dict[st
 
 
 def test_on_a_slow_connection_python_needs_three_point_five_megabytes(manifest: dict[str, str]) -> None:
-    """The limit is for the engine, its script and the light archive, compressed by Brotli (docs/adr/0009)."""
+    """The limit applies to the Brotli copies of the engine, its script and the light archive."""
     large = sum((BUILD / f"{manifest[key]}.br").stat().st_size for key in ("engine", "engineScript", "light"))
     assert large <= 3_500_000
 

@@ -56,7 +56,7 @@ def says_nothing(statement: ast.stmt) -> bool:
         "collections.abc",
         "typing",
     }:
-        return True  # if such an import is needed, other tests fail without it
+        return True  # other tests fail if the program needs such an import
     return isinstance(statement, ast.Pass)
 
 

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def where_differentiable(test: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a test, so that it skips programs that need a missing derivative of polygamma."""
+    """Wrap a test. If a program needs a derivative that is not implemented, the test skips the program."""
 
     @functools.wraps(test)
     def run(*args: Any, **named: Any) -> None:
@@ -51,5 +51,5 @@ def arguments(draw: Any, of: Plan, *, wild: bool = False) -> list[Any]:
 
 @st.composite
 def tangents_of(draw: Any, of: Any) -> Any:
-    """Draw a tangent with Hypothesis. Its type `of` contains only Reals and Units."""
+    """Draw a tangent with Hypothesis. The tangent's type `of` contains only Reals and Units."""
     return tangent(of, drawn(draw))

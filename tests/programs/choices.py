@@ -1,7 +1,7 @@
 """Make random decisions for a generator of programs, by Hypothesis or from a seed.
 
-Every decision is a whole number from 0 (the simplest decision) to a bound. With Hypothesis, failing programs
-are made smaller. With a seed, drawing programs is ten times as fast. Recorded decisions can be repeated.
+Every decision is a whole number from 0 (the simplest decision) to a bound. Hypothesis makes
+failing programs smaller, but a seed draws programs ten times as fast. Recorded decisions can be repeated.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Choices:
-    """Random values of several kinds. below(n) must return a random whole number from 0 to n - 1."""
+    """Draws random values. The function call below(n) must return a random integer from 0 to n - 1."""
 
     def __init__(self, below: Callable[[int], int]) -> None:
         self.below = below
@@ -62,7 +62,7 @@ def drawn(draw: Any) -> Choices:
 
 
 class Recorded(Choices):
-    """Repeats the decisions in `first`, then makes decisions from a seed. `made` records all decisions."""
+    """Repeats the decisions in `first`, and then draws more from a seed. `made` records all decisions."""
 
     def __init__(self, seed: int | str | None, first: Sequence[int] = ()) -> None:
         super().__init__(self._next)
@@ -81,7 +81,7 @@ class Recorded(Choices):
 
 
 def shrunk(made: Sequence[int], fails: Callable[[Choices], bool], tries: int = 3000) -> list[int]:
-    """Find a shorter list of smaller decisions that still makes `fails` return True.
+    """Simplify a list of decisions: remove or decrease some of them while `fails` still returns True.
 
     Missing decisions at the end of a list count as 0.
     """

@@ -23,7 +23,7 @@ from tests.programs.branches import (
 
 
 class Program(NamedTuple):
-    """A function, its parameters' types, and test points. `smooth` is true if f is smooth at these points."""
+    """A function, its parameters' types, and test points. `smooth`: true if f is smooth at all points."""
 
     f: Any
     types: list[Any]

@@ -101,7 +101,7 @@ class Drawing(Loops):
         return ("index", op, i, k, n, min(bound, WIDEST_INDEX)), ("I", min(bound, WIDEST_INDEX))
 
     def _indices(self, seen: Seen) -> Drawn:
-        """Draw an operation on two indices. The result is reduced modulo n. Divisors are never 0."""
+        """Draw an operation on two indices. Its result is reduced modulo n, and its divisor is never 0."""
         i, j, n = self.any(seen, "I"), self.any(seen, "I"), self.c.between(1, 5)
         return ("indices", self.c.one(("add", "sub", "mul", "floordiv1", "mod1")), i, j, n), ("I", n)
 
@@ -171,7 +171,7 @@ class Drawing(Loops):
         return ("cond", self.of(seen, BOOL), *((body, self.of(kinds, kind)) for body, kinds in arms)), kind
 
     def _update(self, seen: Seen) -> Drawn:
-        """Draw v.at[i].set(x) or v.at[i].add(x). x = None means v[0]."""
+        """Draw v.at[i].set(x) or v.at[i].add(x). If no suitable x is in scope, x is None and means v[0]."""
         v = self.any(seen, "V")
         _, n, kind = seen[v]
         how = self.c.one(("set", "add")) if kind[0] == "R" or (kind[0] == "V" and kind[2] == REAL) else "set"
@@ -189,7 +189,7 @@ class Drawing(Loops):
         return ("closure", self.c.one(modes), body, self.real(kinds), self.real(seen)), REAL
 
     def arguments(self, seen: Seen, plan: Plan) -> tuple[Any, ...]:
-        """Choose the positions of a callee's arguments, or ("of", kind) if no value has the right kind."""
+        """Choose the position of each argument of a callee. If no value fits, choose ("of", kind)."""
         return tuple(self.of(seen, kind) if kind in seen else ("of", kind) for kind in plan.params)
 
     def callee(self) -> tuple[int, Plan]:

@@ -100,11 +100,11 @@ class Loops(Operands):
         return ("chain", n, tuple(links)), vec_of(n) if n else REAL
 
     def _product(self, seen: Seen) -> Drawn:
-        """Draw a product of two matrices. A matrix is computed from one Real."""
+        """Draw a product of two matrices. Each matrix is computed from one Real."""
         n, k, m = (self.c.one(PRODUCT_SIZES) for _ in range(3))
         return ("product", n, k, m, self.real(seen), self.real(seen)), vec_of(n, vec_of(m))
 
     def _layers(self, seen: Seen) -> Drawn:
-        """Draw a sum over the first axis of an array with three axes, which depends on two Reals."""
+        """Draw a sum over the first of an array's three axes. The array is computed from two Reals."""
         n, k, m = (self.c.one(PRODUCT_SIZES) for _ in range(3))
         return ("layers", n, k, m, self.real(seen), self.real(seen)), vec_of(k, vec_of(m))

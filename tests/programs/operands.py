@@ -30,7 +30,7 @@ PLAIN = Style()
 
 
 class Operands(ABC):
-    """Random choices of operands for the statements of a body.
+    """Draws a body of statements, and chooses their operands at random.
 
     callees: the functions that may be called.
     depth: the number of enclosing bodies.
@@ -67,7 +67,7 @@ class Operands(ABC):
         return found[-1] if not self.c.flag() else self.c.one(found)
 
     def any(self, seen: Seen, letter: str) -> int:
-        """Choose a value with a kind such as ("R",) or ("V", n, kind). `letter` contains its first letter."""
+        """Choose a value by its kind. If `letter` is "RV", the kind may be ("R",) or ("V", n, kind)."""
         return self.c.one([k for k, kind in enumerate(seen) if kind[0] in letter])
 
     def real(self, seen: Seen) -> int:

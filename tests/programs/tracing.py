@@ -80,12 +80,12 @@ def _total(value: Any) -> Any:
 
 
 def _small(index: Any) -> Any:
-    """Reduce an index modulo WIDEST_INDEX if it may be larger, so that products fit into 32 bits."""
+    """Reduce a large index modulo WIDEST_INDEX. Then products of indices fit into 32 bits."""
     return index if index.bounds[1] <= WIDEST_INDEX else index % WIDEST_INDEX
 
 
 def _in_chain(array: Any, i: Any, n: int, read: str) -> Any:
-    """Return the element of an array of length n that round i reads. `read` chooses i, n − 1 − i or i + 1."""
+    """Return the element that round i reads. Its index is i, n − 1 − i or i + 1, depending on `read`."""
     if read == "same" or not n:
         return array[i]
     return array[n - 1 - i] if read == "reversed" else array[(i + 1) % n]
@@ -175,7 +175,7 @@ class _Run:
         place = env[v].at[self._place(env, len(env[v]), index)]
         item = env[v][0] if x is None else env[x]
         if isinstance(env[v].type.of, eg.types.FinType):
-            # The bounds of the element's type may be narrower than in the plan.
+            # The traced element type may have narrower bounds than the plan.
             item = item % env[v].type.of.n
         return place.set(item) if how == "set" else place.add(item)
 

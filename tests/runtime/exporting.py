@@ -169,7 +169,7 @@ def collatz(x: eg.Real) -> eg.Real:
 
 @eg.fn
 def decay(x: eg.Real, rounds: eg.Real) -> eg.Real:
-    """Replace x by 1.01·cos(x) `rounds` times, and return it."""
+    """Replace x by 1.01·cos(x) `rounds` times, and return the result."""
     step = lambda c: (eg.math.cos(c[0]) * 1.01, c[1] + 1.0)  # noqa: E731
     return eg.while_loop(lambda c: c[1] < rounds, step, (x, 0.0))[0]
 

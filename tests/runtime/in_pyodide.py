@@ -230,7 +230,7 @@ run_js(
 }"""
 )(looping.js)
 
-# ---- A call inside a call of the same kernel, or inside a call of a kernel that shares its memory, fails.
+# ---- A call fails if the kernel, or a kernel that shares its memory, is already running.
 
 inner = SimpleNamespace(call=None)
 

@@ -48,7 +48,7 @@ def artifact(params: Sequence[Any], result: Any, body: str, **more: Any) -> Hand
 
     The parameters are at the start of the memory, and the results follow. Each leaf is aligned to its size.
 
-    more: the ABI's imports, traps and trap_sources, and declarations (code before the entry function).
+    more: `imports`, `traps` and `trap_sources` for the ABI. `declarations` is code before the entry function.
     """
     end = 0
 
@@ -88,7 +88,7 @@ def host(name: str, params: Sequence[str], results: Sequence[str]) -> dict[str, 
 
 
 def kernel(params: Sequence[Any], result: Any, body: str, hosts: Sequence[Any] = (), **more: Any) -> Kernel:
-    """Make a kernel. The arguments are the same as for `artifact`, and `hosts` are its host functions."""
+    """Make a kernel. `hosts` are its host functions, and the other arguments are those of `artifact`."""
     types = [as_type(of) for of in params]
     return Kernel(artifact(params, result, body, **more), types, as_type(result), hosts)
 

@@ -1,4 +1,4 @@
-"""Run a function in several threads at once. The functions below are called by such threads."""
+"""Run a function in several threads at once. The other functions are examples that threads can call."""
 
 from __future__ import annotations
 

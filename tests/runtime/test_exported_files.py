@@ -130,7 +130,7 @@ def test_parameters_and_functions_of_any_name_get_valid_names(tmp_path: Path) ->
 
 
 def test_every_name_that_the_script_uses_is_reserved() -> None:
-    """An exported function must not have the name of a variable in its script or of a browser function."""
+    """An exported function must not share its name with a variable of its script or a browser function."""
     scripts = "".join(
         str(eg.exported(f, name="exported")["exported.js"])
         for f in (loss, with_sine(), eg.compile(collatz, fuel=5), eg.grad(decay))

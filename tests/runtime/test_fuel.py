@@ -32,7 +32,7 @@ def test_a_round_of_a_loop_takes_one_unit_of_fuel() -> None:
 
 
 def test_a_call_of_a_function_takes_one_unit_of_fuel() -> None:
-    """Each of forty functions calls the previous function twice. This makes 2^40 calls without a loop."""
+    """Each of forty functions makes two calls of the previous function. Together they make 2^40 calls."""
 
     def twice(f: Any) -> Any:
         def g(x: Any) -> Any:
@@ -98,7 +98,7 @@ ENDLESS = {
 
 
 def instructions(k: Any, units: int) -> int:
-    """Run an endless kernel with `units` units of fuel. Return wasmtime's count of its instructions."""
+    """Run an endless kernel with `units` units of fuel. Return how many instructions wasmtime counts."""
     wasmtime = pytest.importorskip("wasmtime")
     config = wasmtime.Config()
     config.consume_fuel = True

@@ -171,7 +171,7 @@ def test_a_call_through_an_interruptible_kernels_thread_is_an_error() -> None:
 
 @eg.struct
 class Lively:
-    """A struct. Its constructor calls all functions in `calls`, which call a kernel."""
+    """A struct with a constructor that runs the functions in `calls`. Each of them calls a kernel."""
 
     x: eg.Real
 

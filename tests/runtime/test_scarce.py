@@ -1,4 +1,4 @@
-"""Kernels run with few memory addresses and mappings. If there are too few, an error explains this."""
+"""Kernels need few memory addresses and mappings. If the system has too few, an error explains this."""
 
 from __future__ import annotations
 

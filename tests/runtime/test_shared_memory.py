@@ -1,4 +1,4 @@
-"""Kernels that share a memory return right results, and one can read another's arrays without a copy."""
+"""Kernels that share a memory return right results. They can read each other's arrays without a copy."""
 
 from __future__ import annotations
 

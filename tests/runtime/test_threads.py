@@ -146,7 +146,7 @@ def test_threads_may_make_the_first_calls_of_a_jit_function_together() -> None:
 
 
 def test_an_exception_in_a_host_function_reaches_the_calling_thread() -> None:
-    """wasmtime-py stores a single exception for all threads, so a thread could get another's exception."""
+    """wasmtime-py stores one exception for all threads. A thread must not get another thread's exception."""
 
     def checked(x: float) -> float:
         if x > 0.0:
@@ -196,7 +196,7 @@ def test_threads_may_make_a_hundred_thousand_calls_of_each_kind() -> None:
 
 
 def programs() -> list[Any]:
-    """Make functions that share callees, derivatives and functions of the library."""
+    """Make functions that share callees, derivatives and mathlib functions."""
     shared = eg.fn([eg.Real])(lambda x: eg.math.exp(eg.math.sin(x)) + x**2.5)
     made: list[Any] = [shared, eg.grad(shared), eg.grad(eg.grad(shared)), eg.value_and_grad(power), power]
     for c in range(1, 6):

@@ -1,4 +1,4 @@
-"""Tests of kernels in threads that wait for each other, and of kernels that signals interrupt."""
+"""Tests of kernels in several threads that wait for each other, and of signals during calls of kernels."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_threads_that_would_wait_for_each_other_forever_raise_an_error() -> None
 
 
 def test_kernels_with_separate_memories_run_at_the_same_time() -> None:
-    """In each thread, an opaque function waits until the other thread has called its opaque function, too."""
+    """Each thread's opaque function waits until the other thread's opaque function runs, too."""
     both_inside = threading.Barrier(2)
     host = eg.opaque(lambda x: both_inside.wait(60) * 0.0 + x, [eg.Real], eg.Real)
     kernels = [eg.compile(eg.fn([eg.Real])(lambda x: host(x) + 1.0)) for _ in range(2)]
@@ -123,7 +123,7 @@ def test_after_a_signal_in_a_waiting_thread_others_can_call_the_kernel() -> None
 
 
 def test_a_kernel_can_be_called_after_signals_at_any_moment() -> None:
-    """A signal handler raises many errors at random moments of calls."""
+    """While a kernel is called again and again, a signal handler raises errors at random moments."""
     kernel = eg.compile(polynomial)
     raised = 0
 

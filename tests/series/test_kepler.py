@@ -18,7 +18,7 @@ STATE = eg.Vec(4, eg.Real)
 
 @eg.fn([(eg.Real, STATE)], STATE)
 def orbit(start: Any) -> Any:
-    """Return the planet's state at time 0. The custom rule below defines the derivative by time."""
+    """Return the planet's state at time 0. A custom rule below defines the time derivative."""
     _, state = start
     return state
 

@@ -18,10 +18,10 @@ FAR = (-21.0, -13.6, -7.25, -3.1, 1.7, 2.404825557695773, 5.0, 9.9, 16.0)
 
 
 class PowerSeries(NamedTuple):
-    """The power series of a function, which is the sum of a_k·x^(first + step·k) for k = 0, 1, …
+    """A function's power series: the sum of a_k·x^(first + step·k) for k = 0, 1, …
 
     ratio: a function of k that returns the numerator and the denominator of a_{k+1} / a_k.
-    exact: a function (d, x) → the d-th derivative at x, computed by mpmath.
+    exact: a function of d and x that computes the d-th derivative at x with mpmath.
     """
 
     step: int
@@ -46,9 +46,9 @@ SERIES = {
 
 @cache
 def summed(name: str, order: int) -> Any:
-    """Make a function that sums the derivative of a series. `order` is the order of the derivative.
+    """Make a function that differentiates a power series `order` times and returns the sum at x.
 
-    It adds terms until a term no longer changes the sum. Its custom rule is summed(name, order + 1).
+    It adds terms until the sum no longer changes. Its custom rule is summed(name, order + 1).
     """
     own = SERIES[name]
 

@@ -182,7 +182,7 @@ BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
 
 @pytest.fixture
 def with_pages(tmp_path: Path) -> Iterator[Server]:
-    """Serve a site with three pages. One has the name of a folder, and one is for missing addresses."""
+    """Serve three pages: an ordinary page, a page with the name of a folder, and a "not found" page."""
     (tmp_path / "quadratic.html").write_text("<title>quadratic</title>", encoding="utf-8")
     (tmp_path / "js").mkdir()
     (tmp_path / "js.html").write_text("never: a folder has the name", encoding="utf-8")

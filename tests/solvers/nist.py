@@ -46,9 +46,9 @@ def digits(values: Sequence[float], certified: Sequence[float]) -> float:
 
 
 def in_order(name: str, values: Sequence[float], certified: Sequence[float]) -> list[float]:
-    """Sort the values like the certified values.
+    """Put the values into the order of the certified values.
 
-    Only MGH17 needs this. Its model contains two exponential terms, and a solver may swap them.
+    Only the model MGH17 needs this. It contains two exponential terms, and a solver may swap them.
     """
     swapped = [values[k] for k in (0, 2, 1, 4, 3)] if name == "MGH17" else list(values)
     return max(list(values), swapped, key=lambda values: digits(values, certified))

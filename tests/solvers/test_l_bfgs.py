@@ -45,7 +45,7 @@ def inner(u: list[float], v: list[float]) -> float:
 def two_loops(gradient: list[float], pairs: list[tuple[list[float], list[float]]]) -> list[float]:
     """Compute the direction −H · gradient, where H is L-BFGS's approximate inverse Hessian.
 
-    pairs: (step, change of the gradient) for the last steps, the oldest first.
+    pairs: a pair (step, change of the gradient) for each of the last steps. The oldest pair comes first.
     """
     q, alphas = [-g for g in gradient], []
     for s, y in reversed(pairs):

@@ -1,4 +1,4 @@
-"""Find exact patterns of dependencies with numbers that record their inputs. This is slow but simple."""
+"""Find exact dependency patterns. Every number records its inputs, which is slow but simple."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FLAT = frozenset({"floor", "ceil", "trunc", "nearest", "sign"})
 
 
 class Marked:
-    """A float, and the numbers of all inputs that it depends on."""
+    """A float that also records the indices of all inputs that it depends on."""
 
     arithmetic: Any = None
 
@@ -64,7 +64,7 @@ Marked.arithmetic = _Arithmetic()
 
 
 def brute_pattern(f: Any) -> list[list[int]]:
-    """Return a list for each Real in f's result: the sorted numbers of the inputs that it depends on."""
+    """For each Real in f's result, list the indices of the inputs that it depends on, in order."""
     count = 0
 
     def argument(dims: tuple[int, ...]) -> Any:

@@ -43,7 +43,7 @@ def random_pattern(r: random.Random) -> Pattern:
 
 
 def check(found: Bicolouring, pattern: Pattern) -> None:
-    """Check that each entry's colour occurs only once in its row or only once in its column."""
+    """Check each entry: no other row in its column (or no other column in its row) has its colour."""
     by_columns = pattern.transposed.columns
     for i, own in enumerate(pattern.columns):
         for j in own:
@@ -89,7 +89,7 @@ def test_full_rows_without_common_entries_share_a_direction() -> None:
 
 
 def arrow_function(n: int) -> Any:
-    """Make a function that has an arrow matrix as its Jacobian."""
+    """Make a function whose Jacobian is an arrow matrix."""
 
     @eg.fn([reals(n)])
     def f(x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Sparsity patterns are exact if all indices are known. The tests compare them with `brute_pattern`."""
+"""Sparsity patterns are exact if all indices are known. The tests compare them with brute force."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def listed(f: Any) -> list[list[int]]:
 
 
 def check_exact(body: Callable[[Any], Any], n: int = N) -> None:
-    """Check that the sparsity patterns of f, and of the gradient of Σ f(x)³, are exact."""
+    """Make a function f from `body`. Check the sparsity patterns of f and of the gradient of Σ f(x)³."""
     f = eg.fn([reals(n)])(body)
     assert listed(f) == brute_pattern(f)
     gradient = eg.grad(eg.fn([reals(n)], eg.Real)(lambda x: cubes(body(x))))

@@ -28,9 +28,9 @@ def zero(of: Any) -> Any:
 
 
 def with_one(value: Any, place: list[int]) -> Any:
-    """Copy a nested value. Replace float number place[0] by 1.0, and all other floats by 0.0.
+    """Copy a nested value. Replace the float with the number place[0] by 1.0, and all other floats by 0.0.
 
-    The function changes place[0], which counts down to −1.
+    The function decreases place[0] at each float.
     """
     if isinstance(value, float):
         place[0] -= 1

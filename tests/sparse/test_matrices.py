@@ -213,7 +213,7 @@ def test_large_grids_and_paths_have_few_colours() -> None:
 
 
 def rounds(k: Any, *args: Any) -> int:
-    """Find the number of loop rounds in a call, which is the least fuel that is enough for the call."""
+    """Count the loop rounds in a call. The count equals the least fuel with which the call succeeds."""
     least, most = -1, 1
     while not _suffices(k, most, args):
         least, most = most, 4 * most

@@ -1,4 +1,4 @@
-"""Convert Markdown to HTML by markdown-it-py. Pygments highlights the code in it."""
+"""Convert Markdown to HTML with markdown-it-py. Pygments highlights code blocks."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class _Renderer:
 
 
 def _relink(token: Token, link: Link) -> None:
-    """Convert the links in a token for the site. A link to another target becomes plain text."""
+    """Convert the links in a token for the site. If the site lacks a target, keep only the link's text."""
     kept: list[Token] = []
     depth_of_dropped = 0
     for child in token.children or []:

@@ -36,9 +36,9 @@ class Cell(NamedTuple):
 class Names(NamedTuple):
     """The global names that a block reads, defines and changes.
 
-    needed: names from earlier blocks that the block reads.
+    needed: names that the block reads but does not define.
     defined: names that the block defines.
-    changed: names from earlier blocks whose objects the block may change. For example, `@f.defjvp` changes f.
+    changed: earlier names of objects that the block may change. For example, `@f.defjvp` changes f.
     """
 
     needed: frozenset[str]
@@ -76,7 +76,7 @@ def _needed_by(k: int, names: Sequence[Names], blocks: Sequence[Cell]) -> Iterat
 
 
 def is_failing(block: Cell) -> bool:
-    """True if the block raises an error on purpose. Its printed output shows the error."""
+    """True if a block raises an error on purpose. The block's expected output shows the error."""
     return RAISED.match(block.shown or "") is not None
 
 
@@ -129,7 +129,7 @@ def names_of(code: str) -> Names:
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """The global names that a statement defines."""
+    """Yield the global names that a statement defines."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
         yield statement.name
         return

@@ -85,7 +85,7 @@ def _type(annotation: object) -> str:
 
 
 def summary(thing: object) -> str:
-    """The first sentence of a docstring, on one line."""
+    """Return the first sentence of a docstring, on one line."""
     first = " ".join(docstring(thing).split("\n\n")[0].split())
     return first.split(": `import")[0]
 

@@ -1,6 +1,6 @@
-"""Find the rows of a block that can carry a tangent, if certain parameters carry one.
+"""Find the rows of a block that can carry a tangent, given the parameters that carry one.
 
-`MARKS` has a function for each operation, which decides whether a row can carry a tangent.
+For each operation, `MARKS` contains the function that marks its rows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .liveness import acc_root
 
 
 def is_real(of: RowType) -> bool:
-    """True if values of a row type have tangents: Reals, arrays of Reals, and accumulators."""
+    """Return whether values of a row type have tangents. Reals, arrays of Reals and accumulators do."""
     return of.dtype in ("f64", "acc") or (isinstance(of, Array) and of.leaf.dtype == "f64")
 
 
@@ -112,7 +112,7 @@ def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
 
 
 def _differentiable(_: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark a primitive with partial derivatives as active if one of its one or two operands is active."""
+    """Mark a primitive that has partial derivatives as active if one of its operands is active."""
     result.flags[i] = result.flags[row[1]] or result.flags[row[-1]]
 
 
@@ -138,7 +138,7 @@ def _real(block: Block, i: int, row: Row, result: Activity) -> None:
 
 
 def _proj(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark row i, a result of a call, loop or branch, as active if `multi` lists the result as active."""
+    """Mark row i if `multi` lists it as an active result of a call, loop or branch."""
     result.flags[i] = is_real(block.types[i]) and result.multi[row[1]][row[2]]
 
 
@@ -149,7 +149,7 @@ def _add_to(block: Block, _: int, row: Row, result: Activity) -> None:
 
 
 def _acc_read(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark a row that reads the sums of an accumulator as active if the accumulator is active."""
+    """If an accumulator is active, also mark the row that reads its sums."""
     result.flags[i] = result.flags[acc_root(block, row[1])]
 
 

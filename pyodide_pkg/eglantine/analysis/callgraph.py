@@ -12,7 +12,7 @@ _CALLING = frozenset({"call", *NESTING})
 
 
 def callees(block: Block | None) -> list[Function]:
-    """List the function of each call row in a block and its nested blocks, except host functions."""
+    """List the functions that a block and its nested blocks call, once for each call. Omit host functions."""
     called: list[Function] = []
     pending = [block] if block else []
     while pending:
@@ -40,14 +40,15 @@ def size_of(block: Block) -> int:
 
 
 def called_by(function: Function) -> list[Function]:
-    """Return the result of `callees` for a function's block, which is computed only once."""
+    """Return `callees(function.block)`. The list is computed only once for each function."""
     return CALLEES.remember(function, None, lambda: callees(function.block))
 
 
 def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
-    """List a function and its direct and indirect callees, callees first. Count the call rows of each.
+    """List a function and its direct and indirect callees, callees first.
 
     Host functions have no block and are not in the list.
+    Also return a dict: callee → the number of its calls in all listed functions.
     """
     sites: dict[Function, int] = {}
     order: list[Function] = []

@@ -3,10 +3,10 @@
     y = sqrt(x)                y matters only if p holds,
     z = select(p, y, 0.0)      because only z uses y
 
-Reverse mode differentiates such a row as if its conditions held. It passes cotangents from the row to its
-operands. If an operand has fewer conditions than the row, the cotangent becomes 0 where the row's conditions
-do not hold. So the value that `select` does not choose contributes 0, even if a derivative there is infinite
-or NaN. If only one arm of a branch uses an outer row, the row matters only when that arm runs.
+Reverse mode differentiates a row as if its conditions held, and passes cotangents to the row's operands. If
+an operand has fewer conditions than the row, the cotangent becomes 0 where the row's conditions do not hold.
+So the value that `select` does not choose contributes 0, even if its derivative is infinite or NaN. If only
+one arm of a branch uses a row outside the branch, the row matters only when this arm runs.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Large sets of conditions, each with a number k. Another set can contain set k as a single condition.
+    """Large sets of conditions, which have the numbers 0, 1, 2, ….
 
-    The row number of this condition is ~k (−k − 1).
+    Another set can include set k as a single condition. This condition has the row number ~k (−k − 1).
 
     sets: number → set. numbers: set → number.
     """
@@ -54,7 +54,7 @@ class Joint(NamedTuple):
 
 
 def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
-    """Return the condition that p is `holds`, and the conditions on p's operands that follow from it."""
+    """Return the condition (p, holds), and the conditions on p's operands that follow from it."""
     if p > 0 and rows[p][0] not in ("not", "and", "or"):
         return frozenset({(p, holds)})
     implied_by_p: set[tuple[int, bool]] = set()
@@ -91,7 +91,7 @@ CONDITIONS: Memo[When | None] = Memo("conditions")
 def conditions(block: Block, always: bool = False) -> When | None:
     """Find the conditions under which the rows of a block matter.
 
-    Return None if the block has no select and no branch, unless `always` is true.
+    If `always` is false and the block has no select and no branch, return None.
     """
     return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 
@@ -168,9 +168,9 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
 def _with_accumulators(
     block: Block, op: str, row: Row, mine: Conditions | None, conditions_of: list[Conditions | None]
 ) -> Conditions | None:
-    """Return the conditions of a row that may add to accumulators, and give them to the accumulators too.
+    """Find the conditions of a row that may add to accumulators. Record them for the accumulators too.
 
-    A row matters whenever one of its accumulators matters.
+    The row matters whenever one of the accumulators matters.
     """
     used = (row[1],) if op == "add_to" else row[1]
     roots = [acc_root(block, a) for a in used if a > 0 and block.types[a].dtype == "acc"]
@@ -210,9 +210,9 @@ def _uses(
 def _captured(
     params: Sequence[int], captured: Sequence[int], inner: Sequence[Conditions | None], mine: Conditions
 ) -> Iterator[tuple[int, Conditions]]:
-    """Yield each outer row that a body captures, with the conditions under which the body uses it.
+    """Yield each outer row that a body captures and uses, with the conditions of its use.
 
-    Omit conditions on rows of the body itself, because these rows do not exist outside.
+    Omit conditions that test rows of the body, because these rows do not exist outside.
     """
     outer = dict(zip(params, captured, strict=True))
     for a, use in zip(captured, inner, strict=True):

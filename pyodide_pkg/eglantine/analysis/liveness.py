@@ -1,4 +1,4 @@
-"""Find the rows that a block needs for its wanted results and its effects, in one loop from the end.
+"""Find the rows that compute a block's wanted results and its effects. Visit the rows from the end.
 
 A row `add_to` is needed if its accumulator is needed. A loop or branch is needed if one of its results is
 needed, or if a row in it has a needed effect. A carry of a loop is needed if a needed result depends on it,
@@ -53,7 +53,7 @@ def accumulators(block: Block, i: int) -> frozenset[int]:
 
 
 def uses_by_rows(block: Block) -> list[int]:
-    """For each row, count the rows that use it, except `acc_read`.
+    """Count the uses of each row. A use by an `acc_read` row does not count.
 
     The counts of the constants follow, the last constant first.
     """
@@ -76,7 +76,7 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows; a call for each 
 
     wanted: for each result, true if it is wanted. None if all are wanted.
     live_params: the indices of the parameters that are needed accumulators.
-    traps: if true, keep index checks even if no row reads their results, as the interpreter does.
+    traps: if true, keep index checks even if no row reads their results.
     """
     flags = bytearray(len(block.rows))
     nested: dict[int, LiveNested] = {}

@@ -4,12 +4,12 @@ Before                                    After
     d = sqrt(x*x + y*y)                       d = sqrt(x*x + y*y)      still needed by the condition
     f = d < 1 ? (1 - d)**2 : 0                f = d < 1 ? (1 - sqrt(x*x + y*y))**2 : 0
 
-A condition has no derivative, so only the first arm needs the derivative of d. With d in that arm, the
-reverse of d runs only if this arm runs. For example, two balls that do not collide add nothing to any
+A condition has no derivative, so only the first arm needs the derivative of d. If we compute d in this arm,
+the reverse of d runs only if the arm runs. For example, two balls that do not collide add nothing to any
 gradient. After the move, a row may be both before a branch and in its arm. `optimise` then computes it once.
 
-We do not move a row that reads an element of an updated array. A loop around it can then store only this
-element in each round, instead of the whole array.
+We do not move a row that reads an element of an updated array. Because the row stays outside the branch, a
+surrounding loop can store only this element in each round, instead of the whole array.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MANY: several branches need the derivative, or a row outside of branches does.
 
 
 def with_rows_in_arms(block: Block) -> Block:
-    """Move each row whose derivative only one branch needs into the arms of this branch."""
+    """Move each row into the arms of a branch, if only this branch needs the row's derivative."""
     if "cond" not in block.operations:
         return block
     owners, stays = _owners(block)
@@ -46,8 +46,8 @@ def with_rows_in_arms(block: Block) -> Block:
 def _owners(block: Block) -> tuple[list[int], bytearray]:
     """Find the branch into which each row moves, and the rows that also stay outside.
 
-    Return two lists. The first has the row number of the branch, or 0 or less if the row does not move. The
-    second has 1 if the row stays outside, because a condition or a row that does not move reads its value.
+    Return two lists, with an entry for each row. The first contains the row number of the branch, or 0 or
+    less if the row does not move. The second contains 1 if a condition or an unmoved row reads the value.
     """
     rows, types = block.rows, block.types
     updated = {row[1] for row in rows if row[0] in ("update", "update_add")}

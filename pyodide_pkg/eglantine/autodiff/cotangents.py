@@ -84,14 +84,14 @@ class Cotangents:
                 self.additions.append(Addition(self.user, row, ct, total))
 
     def subtract(self, row: int, ct: int) -> None:
-        """Subtract `ct` from the cotangent of an active number. Do not mask `ct`."""
+        """Subtract `ct` from the cotangent of a number, if the number is active. Do not mask `ct`."""
         if self.active[row]:
             total = self.numbers[row] = self.b.sub(self.numbers[row], ct)
             if self.additions is not None:
                 self.additions.append(Addition(self.user, row, self.b.neg(ct), total))
 
     def contribute_at(self, array: int, i: int, ct: int) -> None:
-        """Add `ct` to the cotangent of an element or part of `array`. Row i of the block is its index."""
+        """Add `ct` to the cotangent of an element or part of `array`. `i` is the row of the index."""
         if not ct or not self.active[array]:
             return
         ct = self.masks.masked(ct, array)
@@ -103,7 +103,7 @@ class Cotangents:
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
 
     def _added_to_whole(self, array: int, i: int, ct: int) -> bool:
-        """If the array's cotangent is one row, try to add `ct` to one element. Return whether we could.
+        """If one row is the array's cotangent, add `ct` to an element of this row. Return whether we did.
 
         A loop that carries an array also carries the array's cotangent, and can update it in place. An
         accumulator would have to be added to the carry in each round.
@@ -157,7 +157,7 @@ class Cotangents:
     def acc_for_body(self, row: int) -> int:
         """Return the accumulator to which a loop or branch adds its contributions to array `row`.
 
-        If the contributions need a mask, this is an accumulator of its own, which `flush_bodies` empties.
+        If the contributions need a mask, return a separate accumulator. `flush_bodies` later masks its sums.
         """
         if self.masks.lets_through(row):
             return self.acc_of(row)
@@ -172,7 +172,7 @@ class Cotangents:
         self._masked_accs = {}
 
     def of_accumulator(self, acc: int) -> int:
-        """The cotangent of an accumulator or of a view: an array, a number or the symbolic zero."""
+        """Return the cotangent of an accumulator or of a view: an array, a number or the symbolic zero."""
         views = []
         while acc not in self.sums and self.block.rows[acc][0] == "acc_index":
             views.append(self.env[self.block.rows[acc][2]])
@@ -187,7 +187,7 @@ class Cotangents:
     # ------------------------------------------------------------ totals
 
     def total(self, row: int) -> int:
-        """Return the cotangent of a row, or the symbolic zero. It is final once the sweep has passed it."""
+        """Return the cotangent of a row, or the symbolic zero. It is final when the sweep reaches the row."""
         of = self.block.types[row]
         return self._total_of_array(self.arrays[row], of) if isinstance(of, Array) else self.numbers[row]
 
@@ -206,7 +206,7 @@ class Cotangents:
         return b.acc_read(gathered.acc)
 
     def flush(self, gathered: ArrayCotangent) -> None:
-        """Add all contributions to an array to its accumulator, and clear their lists."""
+        """Move all collected contributions of an array into the array's accumulator."""
         assert gathered.acc is not None
         for ct in gathered.wholes:
             self.b.add_to(gathered.acc, ct)

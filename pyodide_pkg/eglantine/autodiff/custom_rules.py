@@ -14,7 +14,7 @@ RULE: Memo[Function] = Memo("rule")
 def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]:
     """Return the custom rule of a function, as a function (x…, dx…) → (y…, dy…). Only Reals have tangents.
 
-    Also return which leaves of the parameters are Reals, and which leaves of the results are.
+    Also return two lists of bools: which leaves of the parameters are Reals, and which leaves of the results.
     Raises: MissingDerivativeError if there is no rule. TypeMismatchError unless the rule returns (y, dy).
     """
     require_rule(function, None)

@@ -9,7 +9,7 @@ from eglantine.ir.row_types import RowType
 class Extension:
     """A block that receives more results. The rows that read the new results are at its end.
 
-    reads: a row that reads a result of a call, loop or branch → its number.
+    reads: a row ("proj", i, k), which reads result k of row i → the number of the `proj` row.
     """
 
     def __init__(self, block: Block) -> None:

@@ -80,7 +80,7 @@ def _jacobian(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pat
 
 
 def _short(function: Function) -> Block | None:
-    """Return a function's block if it has at most SHORT rows and only plain operations, or None."""
+    """If a function's block is short and has only plain operations, return it. Otherwise return None."""
     if function.rule is not None or function.block is None or len(function.block.rows) > SHORT:
         return None
     block = block_of(function)
@@ -159,17 +159,14 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
 
 
 def call_rule(push: Push, i: int, row: Row) -> Tangent:
-    """Apply the rule of a call: call the jvp of the function.
-
-    The jvp takes only the tangents that exist.
-    """
+    """Build a call of the called function's jvp. The jvp takes only the tangents that exist."""
     return push_call(push, i, row, jvp_function)
 
 
 def push_call(
     push: Push, i: int, row: Row, derivative: Callable[..., tuple[Function, Sequence[Any]]]
 ) -> Tangent:
-    """Call a derivative of the called function.
+    """Build a call of a derivative of the called function.
 
     derivative: returns a function and a pattern. The function takes the arguments, and then the tangents (or
         coefficients) that are not zero. The pattern says which tangents each result has.

@@ -35,7 +35,7 @@ Fused = dict[int, set[int]]
 
 
 def fused(block: Block) -> Block:
-    """Move a loop into another loop that reads its elements under a condition. Include nested blocks."""
+    """Move each loop into the loops that read its elements under a condition, also in nested blocks."""
     if block.operations.isdisjoint(NESTING):
         return block
     block = sunk(with_rows_in_arms(block))
@@ -47,9 +47,10 @@ def fused(block: Block) -> Block:
 
 
 def _wanted(block: Block) -> Fused:
-    """Find the loops that read elements of another loop's array under a condition. Return loop → parameters.
+    """Find the loops that read elements of another loop's array under a condition.
 
-    If the other loop reads elements of further loops, include the other loop too.
+    Return a dict: loop → the parameters of its body for these arrays. If the other loop itself reads elements
+    of a third loop's array, the dict also contains the other loop.
     """
     when = conditions(block)
     wanted: Fused = {}
@@ -72,9 +73,9 @@ def _wanted(block: Block) -> Fused:
 
 
 def _read(block: Block, i: int) -> list[tuple[int, int]]:
-    """Find the arrays that other loops make and of which this loop reads only single elements.
+    """Find the arrays of other loops, if loop i reads only single elements of them.
 
-    Return pairs: the array's parameter in this loop's body, and the row of the loop that makes the array.
+    Return pairs: the array's parameter in the body of loop i, and the row of the loop that makes the array.
     """
     _, args, loop = block.rows[i]
     if loop.test:

@@ -25,7 +25,7 @@ def trips(b: Builder, copied_loop: Any) -> int:
 
 
 def length(block: Block, b: Builder, env: Env, row: int) -> list[int]:
-    """Return [length] for a growing array, and [] for any other array, as `Builder.acc` needs it.
+    """Return the length for `Builder.acc`: [length] for a growing array, and [] for any other array.
 
     A growing array is a result of a loop, or the sum in an accumulator.
     """

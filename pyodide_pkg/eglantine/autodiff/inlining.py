@@ -1,4 +1,4 @@
-"""Before differentiation, replace some calls by the body of the function that they call."""
+"""Before differentiation, replace some calls by the bodies of the called functions."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def _is_plain(function: Function) -> bool:
 
 
 def _goes_in(function: Function) -> bool:
-    """True for a tiny or impure function. We inline it at every call.
+    """Return whether every call of a function is inlined. This is true for a tiny or impure function.
 
-    The reverse of an impure function, if differentiated alone, would have to repeat the impure calls.
+    If we differentiated an impure function alone, its reverse would have to repeat the impure calls.
     """
     block = function.block
     assert block is not None

@@ -1,4 +1,4 @@
-"""Options of a sweep: other partial derivatives, and a ledger that records what the sweep does."""
+"""Options of a sweep: replacements for the table's partial derivatives, and a record of the sweep's work."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Find out whether a custom rule is linear in its tangents. Only a linear rule has a transpose.
 
 Each value in a rule has a kind. The value is zero, depends only on the primals, is linear in the tangents, or
-is not linear. In the last case the kind is a `Fault`, which knows the row that is not linear. A fault counts
+is not linear. In the last case the kind is a `Fault`, which names the first such row. A fault counts
 only if it reaches a tangent that the rule returns.
 """
 
@@ -74,7 +74,7 @@ def _depends(kind: Kind) -> bool:
 
 
 def _joined(source: Any, x: Kind, y: Kind) -> Kind:
-    """Return the kind of x + y. A choice between x and y has the same kind."""
+    """Return the kind of x + y, which is also the kind of a choice between x and y."""
     if isinstance(x, Fault):
         return x
     if isinstance(y, Fault):
@@ -114,14 +114,14 @@ class _Rows:
         return self.of
 
     def keep(self, i: int, row: Row) -> None:
-        """Do nothing. A parameter keeps the kind that was given, and other rows keep the kind zero."""
+        """Leave the kind unchanged: a parameter has the kind of its argument, other rows are zero."""
 
     def primitive(self, i: int, row: Row) -> None:
         """Derive the kind of a primitive from the kinds of its operands."""
         self.of[i] = _of_primitive(row[0], row, [self.of[a] for a in row[1:]], self.block.sources[i])
 
     def power(self, i: int, row: Row) -> None:
-        """Set the kind of a power. A power of a tangent is a fault. Otherwise the kind does not change."""
+        """Set the kind of a power: a fault if the base depends on a tangent, else the base's kind."""
         self.of[i] = _changed(self.of[row[1]], "takes a power of a tangent", self.block.sources[i])
 
     def table(self, i: int, row: Row) -> None:
@@ -141,9 +141,9 @@ class _Rows:
         self.of[i] = self.of[acc_root(self.block, row[1])]
 
     def parts(self, i: int, row: Row) -> None:
-        """Derive the kind of a choice from both values, or the kind of an array from its elements.
+        """Join the kinds of the operands of a choice or of an array operation.
 
-        A condition or index must not depend on tangents.
+        If the condition or index has a fault, the result has this fault.
         """
         self.of[i] = self._of_parts(row, self.block.sources[i])
 
@@ -286,7 +286,7 @@ def _changed(kind: Kind, what: str, source: Any) -> Kind:
 
 
 def _of_call(function: Function, kinds: list[Kind], source: Any) -> list[Kind]:
-    """The kinds of a call's results, given the kinds of its arguments."""
+    """Return the kinds of a call's results. `kinds` contains the kinds of the arguments."""
     n = len(function.leaf_results)
     for kind in kinds:
         if isinstance(kind, Fault):

@@ -20,9 +20,9 @@ from .growing import length
 
 
 class Masks:
-    """The conditions under which the rows of a block matter, and the masks that they need.
+    """Builds masks: a contribution becomes 0 if the row that contributes it does not matter.
 
-    now: the conditions of the row whose rule is running. Its rule makes all contributions.
+    now: the conditions of the current row. The sweep is running the rule of this row.
     """
 
     def __init__(self, block: Block, b: Builder, env: Env, when: When | None) -> None:
@@ -30,26 +30,26 @@ class Masks:
         self.when = when and when._replace(joint=Joint([*when.joint.sets], {**when.joint.numbers}))
         self.now: Conditions = ALWAYS
         self._held: dict[Conditions, int] = {}
-        """The row that says whether all conditions of a set hold, by the set."""
+        """Set of conditions → the row that is true if all of them hold."""
 
     def lets_through(self, row: int) -> bool:
         """True if a contribution of the current row to `row` needs no mask."""
         return self.when is None or self.now <= self.when.rows[row]
 
     def differ(self, row: int, other: int) -> bool:
-        """True if `row` or `other` has other conditions than the current row."""
+        """Return whether a contribution of the current row to `row` or `other` may need a mask."""
         if not self.now:
             return False
         assert self.when is not None
         return not (self.when.rows[row] is self.now is self.when.rows[other])
 
     def where(self, p: int, holds: bool) -> Conditions:
-        """The conditions of the current row, plus the condition that p is true (or false)."""
+        """Return the conditions of the current row, together with the condition (p, holds)."""
         assert self.when is not None
         return self.when.joint.within(self.now, frozenset({(p, holds)}))
 
     def masked(self, ct: int, row: int, array: int = ZERO) -> int:
-        """Return a row to contribute to `row`: `ct` if the current row matters, otherwise 0.
+        """Mask a contribution to `row`. Return a row that is `ct` if the current row matters, otherwise 0.
 
         If the current row matters whenever `row` does, return `ct` itself.
         array: if `ct` is a growing array, an array of the same length. By default, this is `row`.
@@ -68,7 +68,7 @@ class Masks:
         return self._masked_by_element(ct, condition, negated, array or row)
 
     def _masked_by_element(self, ct: int, condition: int, negated: bool, array: int) -> int:
-        """Mask the cotangent of a growing array by a loop over its elements."""
+        """Write a loop that masks each element of a growing array's cotangent."""
         body = Builder(self.b)
         i = body.param(I32(0, DYNAMIC - 1))
         element = body.index(body.capture(ct), i)

@@ -67,5 +67,5 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
 
 
 def policy_of_derivative(function: Function) -> str:
-    """Return the policy of a function's derivatives: "checkpoint" if the function has it, else "plain"."""
+    """Return the policy of a function's derivatives: "checkpoint" if this is the function's, else "plain"."""
     return "checkpoint" if function.policy == "checkpoint" else "plain"

@@ -1,4 +1,4 @@
-"""Decide which values a block's forward rows must keep for its reverse, before they are copied.
+"""Before a block's forward rows are copied, decide which values they must keep for the reverse.
 
 A loop returns additional arrays that its reverse reads (`residuals` chooses them). A call of a function
 marked `forward` also returns its Jacobian. In this example, the reverse loop needs c and y of each round:
@@ -26,7 +26,7 @@ from .residuals import Stored, augmented, dear_results
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A block to differentiate in reverse mode, and the forward rows that must run before.
+    """A block that reverse mode differentiates, and the forward rows that run before its reverse.
 
     block: the block.
     act: its active rows.
@@ -49,7 +49,7 @@ def planned(
     block: Block, act: Activity, seeds: Sequence[int], forward: Block | None = None,
     recalled: Mapping[int, Stored] | None = None,
 ) -> Plan:  # fmt: skip
-    """Decide which values the loops and calls of a block keep for its reverse.
+    """Decide which values the loops and calls of a block keep for the block's reverse.
 
     seeds: the rows that receive a cotangent from outside. A loop or call that no cotangent reaches keeps
         nothing.
@@ -82,7 +82,7 @@ def planned(
 
 
 def _candidates(block: Block, act: Activity) -> list[int]:
-    """The loops of a block, and the calls of functions marked `forward`."""
+    """List the loops of a block, and its calls of functions that are marked `forward`."""
     if block.operations.isdisjoint(("loop", "call")):
         return []
     return [
@@ -92,9 +92,9 @@ def _candidates(block: Block, act: Activity) -> list[int]:
 
 
 def is_transposed(row: Row, act: Activity) -> bool:
-    """True if a call's cotangents come from the transpose of the function that it calls.
+    """Return whether the reverse of a call is a call of the function's transpose.
 
-    This requires a linear map whose residuals carry no tangent.
+    The function must be a linear map with a transpose, and its residuals must carry no tangents.
     """
     _, args, function = row
     return bool(function.transposed) and not any(act.flags[a] for a in args[: len(args) - function.linear])
@@ -106,7 +106,7 @@ def is_contracted(row: Row, act: Activity) -> bool:
 
 
 def _with_jacobian(function: Function, pure: bool) -> Function:
-    """Turn a function x… → y… marked `forward` into the function x… → (y…, Jacobian…).
+    """Return the function x… → (y…, Jacobian…) for a function x… → y… that is marked `forward`.
 
     pure: if true, the new function has no effects.
     """
@@ -115,7 +115,10 @@ def _with_jacobian(function: Function, pure: bool) -> Function:
 
 
 def _returned_anyway(block: Block, i: int, extension: Extension) -> Stored:
-    """Return the expensive rows of loop i whose arrays the block already reads. Empty if it has a carry."""
+    """Find the expensive rows of loop i, if the block already reads their arrays.
+
+    Return a dict: (row,) → the row that reads its array. If the loop has a carry, the dict is empty.
+    """
     loop = block.rows[i][2]
     if loop.carried:
         return {}

@@ -22,7 +22,7 @@ from .push import Push, Tangent
 
 
 class _Body:
-    """A body of a loop or branch, which forward mode rebuilds, with tangents, in a builder of its own."""
+    """Rebuilds the body of a loop or branch, together with its tangents, in a new builder."""
 
     def __init__(self, outer: Push, block: Block, b: Builder, act: Activity, live: Live) -> None:
         self.outer, self.block, self.b = outer, block, b
@@ -36,7 +36,7 @@ class _Body:
         return self.b.capture(place), None if dx is None else tuple(self.b.capture(row) for row in dx)
 
     def bind(self, primals: Sequence[int], tangents: Sequence[Tangent]) -> None:
-        """Give the parameters their values and tangents."""
+        """Set the values and tangents of the body's parameters."""
         push = self.push
         for param, x, dx in zip(self.block.params, primals, tangents, strict=True):
             push.env[param] = x
@@ -102,7 +102,7 @@ def _copied_test(push: Push, loop: Loop, body: Builder, captured: Sequence[int],
 def _flatten(
     push: Push, b: Builder, tangents: Sequence[Tangent], active: Sequence[bool], types: Sequence[RowType]
 ) -> list[int]:
-    """List the tangents of all active rows, the directions of a row together. Missing tangents are 0."""
+    """List the tangents of each active row, one for each direction. Missing tangents are 0."""
     return [
         row or b.zeros(of)
         for dx, on, of in zip(tangents, active, types, strict=True) if on
@@ -120,7 +120,7 @@ def _note(push: Push, i: int, active: Sequence[bool], flat: Sequence[int]) -> No
 
 
 def branch_rule(push: Push, i: int, row: Row) -> Tangent:
-    """Build a branch whose arms return values and then tangents."""
+    """Rebuild a branch with tangents. Each arm returns the values, followed by their tangents."""
     _, operands, cond = row
     active = push.act.multi[i]
     arms, results = [], []

@@ -35,7 +35,7 @@ def primitive_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def _sum(push: Push, operands: Sequence[int], slopes: Sequence[int]) -> Tangent:
-    """The sum of slope · tangent over the operands that have a tangent."""
+    """Return Σ slope · tangent over the operands that have a tangent."""
     add, mul = push.b.add, push.b.mul
     total: list[int] | None = None
     for a, slope in zip(operands, slopes, strict=True):
@@ -136,7 +136,7 @@ def acc_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def acc_index_rule(push: Push, _: int, row: Row) -> Tangent:
-    """Return the part of the tangents' accumulator that belongs to a part of an accumulator."""
+    """b = part k of the accumulator a: db = part k of da, for each direction."""
     return tuple(push.b.acc_index(acc, push.env[row[2]]) for acc in push.tan[row[1]])
 
 

@@ -52,8 +52,8 @@ Stored = dict[Path, int]
 def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop, Stored]:
     """Extend a forward loop, so that it also returns the carry and the expensive rows of each round.
 
-    Return the new loop, and the path of each stored row → the position of its array among the results. A
-    later pass removes arrays that nothing reads.
+    Return the new loop, and a dict: path of a stored row → position of its array among the results. A later
+    pass removes arrays that nothing reads.
     forward: the loop to extend. loop: the loop that we differentiate, which may also have effects.
     known: the paths of rows that are stored already.
     """
@@ -82,9 +82,9 @@ def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop
 
 
 def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
-    """Let inner loops without a carry also return their expensive rows, the smallest first.
+    """Let inner loops without a carry also return their expensive rows. Choose small arrays first.
 
-    Return the new body, and the path of each such row → the row with its array.
+    Return the new body, and a dict: path of an expensive row → the row with its array.
     body: the body of the forward loop. old: the same rows in the loop that we differentiate.
     room: the number of bytes that all arrays of one round may use together.
     known: the paths of rows that are stored already.
@@ -98,9 +98,10 @@ def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> t
 
 
 def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
-    """Let the loops in a body return arrays of the rows at these paths. Return the body and the array rows.
+    """Let the loops in a body also return arrays of the rows that `paths` lists.
 
-    A path names a loop in the body, the loops nested in it, and the row.
+    Return the new body, and a dict: path → the row with its array. A path contains a loop in the body, the
+    loops nested in it, and the row.
     """
     extension = Extension(body)
     stored: Stored = {}
@@ -121,7 +122,7 @@ def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
 
 
 def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
-    """List the size in bytes and the path of each expensive row in the body's loops without a carry."""
+    """List the expensive rows in a body's loops, as pairs (bytes, path). Skip loops that have a carry."""
     sized = []
     for i, row in enumerate(body.rows):
         if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:
@@ -134,7 +135,7 @@ def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
 
 
 def _dear_rows(body: Block) -> list[int]:
-    """The rows of a body whose values take long to compute (see `is_dear`)."""
+    """List the rows of a body for which `is_dear` is true."""
     types = body.types
     return [i for i, row in enumerate(body.rows) if row[0] in _DEAR and types[i] is F64]
 
@@ -146,7 +147,7 @@ def _is_chosen(body: Block, i: int) -> bool:
 
 
 def dear_results(loop: Loop) -> list[int]:
-    """List the rows that a loop returns as arrays and that take long to compute for their size."""
+    """Among the rows that a loop returns as arrays, list those that are expensive for their size."""
     body = loop.body
     of_real = [row for row in dict.fromkeys(body.results) if row > 0 and body.types[row].leaf is F64]
     cost = _cost(body) if of_real else 0
@@ -201,8 +202,8 @@ def _reads_of_updated(loop: Loop) -> list[int]:
         others = operands(row)
         if row[0] in ("index", *UPDATES) and row[1] in arrays:
             arrays[i] = array = arrays[row[1]]
-            # The loop may update a row of a matrix and write the row back into the same matrix. This is no
-            # use of the whole row.
+            # The loop may update a row of a matrix and write the row back into the same matrix. This
+            # does not count as a use of the whole row.
             others = tuple([a for a in others if arrays.get(a) != array])
         kept.update(arrays[a] for a in others if a in arrays)
     return [i for i, array in reads.items() if array not in kept]

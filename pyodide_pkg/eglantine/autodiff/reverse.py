@@ -114,7 +114,7 @@ def jacobian_transposed(
     """Return the function x… → (y…, ct_x…), with one ct_x for each seed and each active leaf.
 
     A seed is a cotangent of the results that is 1 for one number and 0 for all others.
-    rows: for each seed, the leaf of the results with this number, and the number's flat position in the leaf.
+    rows: for each seed, a pair: the leaf of the results that contains the 1, and its flat position there.
     """
     key = ("jacobian transposed", tuple(active), tuple(rows))
     make = partial(_jacobian_transposed, function, *key[1:])
@@ -146,7 +146,7 @@ def _calling(function: Function) -> Block:
 
 
 def has_rule(function: Function) -> bool:
-    """True if we differentiate a function by a rule: it has a custom rule, or it is opaque."""
+    """True if a function has a custom rule, or if it is opaque, so that only a rule can differentiate it."""
     return function.rule is not None or function.block is None
 
 
@@ -161,9 +161,10 @@ def _by_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, .
 
 
 def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """Transpose the custom rule (x…, dx…) → (y…, dy…) of a function: (x…, ct_y…) → ct_x….
+    """Turn a function's custom rule (x…, dx…) → (y…, dy…) into the function (x…, ct_y…) → ct_x….
 
-    The rule is linear in dx. So we compute its rows at dx = 0, and sweep from dy to dx.
+    The rule is linear in dx, so its transpose does not depend on dx. We compute the rule's rows with dx = 0,
+    and sweep from dy to dx.
     """
     make = partial(_transposed, function, active, seeded)
     return memoised(function, ("transpose", active, seeded), make)  # type: ignore[no-any-return]
@@ -205,9 +206,9 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
 
 
 def call_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Call the vjp of the called function, and add its cotangents to the cotangents of the arguments.
+    """Call the vjp of the called function. Add the returned cotangents to those of the arguments.
 
-    The vjp returns a cotangent only for each active argument.
+    The vjp returns cotangents only for active arguments.
     """
     b, env = sweep.b, sweep.env
     result_cts = sweep.cotangents.results.get(i)

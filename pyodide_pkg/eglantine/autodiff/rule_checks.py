@@ -76,7 +76,7 @@ def require_linear_numbers(function: Function) -> None:
     (`hook`, `fixed_point`), or if the rule is too long. Ignore points at which the rule fails or returns a
     number that is not finite.
 
-    Raises: TypeMismatchError, at the first row that is not linear if the rows show one.
+    Raises: TypeMismatchError. If we know which row is not linear, the error points to this row.
     """
     memoised(function, "linear numbers", partial(_look_at_numbers, function))
 
@@ -91,7 +91,7 @@ def _look_at_numbers(function: Function) -> bool:
 
 
 def _tangents_of_rule(function: Function) -> Function | None:
-    """Turn a custom rule into a function (x…, dx…) → dy… without effects, or None if that is impossible."""
+    """Return a rule as a function (x…, dx…) → dy… without effects, or None if we cannot evaluate it."""
     rule, real_in, real_out = rule_function(function)
     block = rule.block
     assert block is not None
@@ -109,7 +109,7 @@ def _tangents_of_rule(function: Function) -> Function | None:
 
 
 def _called(function: Function) -> Iterator[Function]:
-    """Yield the function of each call in a function and its callees, including host functions."""
+    """For each call in a function and its callees, yield the called function. Include host functions."""
     for callee in callees_first(function)[0]:
         pending = [callee.block]
         while pending:
@@ -122,9 +122,9 @@ def _called(function: Function) -> Iterator[Function]:
 
 
 def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
-    """Evaluate a rule at random points. Describe how it is not linear in its last `tangents` arguments.
+    """Check at random points that a rule is linear in its last `tangents` arguments.
 
-    Return the predicate of a sentence, or None if the rule is linear at these points.
+    Return None if it is, otherwise a description such as "returns 1 and 2 in two directions and 4 in …".
     """
     draw = random.Random(0)  # noqa: S311 - numbers, not secrets
     types = rule.leaf_params
@@ -145,7 +145,7 @@ def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
 
 
 def _compared(dy: list[float], other: list[float], scaled: list[float], added: list[float]) -> str | None:
-    """Compare the results of a rule. Return None if they are linear, or the predicate of a sentence.
+    """Check that the results of a rule are linear. Return None if they are, otherwise a description.
 
     dy, other, scaled, added: the results of the rule for the tangents u, v, TIMES·u and u + v.
     """

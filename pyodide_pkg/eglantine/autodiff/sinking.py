@@ -1,4 +1,4 @@
-"""Before the reverse sweep, move a row into a loop if only the loop uses it, under a condition.
+"""Before the reverse sweep, move a row into a loop if only the loop uses it, and only under a condition.
 
 Before                                            After
     root = sqrt(x)
@@ -75,7 +75,7 @@ def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
 def _moved(block: Block, chosen: Chosen) -> set[int]:
     """Find the scalar rows that can move into loops.
 
-    Such a row is used only by other rows that move, and by loops in `chosen`, under conditions.
+    A row can move if all its uses are in other moved rows, or in loops that use it only under conditions.
     """
     moved: set[int] = set()
     used: set[int] = set()
@@ -102,7 +102,7 @@ def _is_movable(block: Block, i: int) -> bool:
 
 
 def _with_moved(block: Block, i: int, b: Builder, env: Env, moved: set[int]) -> Sequence[int]:
-    """Copy loop i into `b`, with copies of the rows `moved` in its body. Return its results."""
+    """Copy loop i into `b`, so that its body computes the `moved` rows itself. Return the loop's results."""
     _, args, loop = block.rows[i]
     trips, inits, captures = loop.parts(args)
     own = 1 + loop.carried

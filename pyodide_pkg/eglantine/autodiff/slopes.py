@@ -1,4 +1,4 @@
-"""Multiply a cotangent and a slope with one division, if both are quotients by square roots."""
+"""Multiply a cotangent by a slope. If both divide by a square root, use one division instead of two."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ ELSEWHERE = frozenset({"add_to", "call", *NESTING})
 class Sweep:
     """The state of reverse mode while it differentiates one block. It builds new rows in `b`.
 
-    A caller gives the results their cotangents with `contribute`, calls `run`, and reads the cotangents of
+    A caller sets the cotangents of the results with `contribute`, calls `run`, and reads the cotangents of
     the parameters with `total`.
 
     rules: operation → its rule.

@@ -1,8 +1,8 @@
 """Rules of the sweep for loops and branches.
 
-The reverse of a loop is a loop that runs from the last round to the first. Its body copies the forward rows
-that it needs, and then has the rows of a sweep over the body. Accumulators sum the cotangents of captured
-scalars and arrays. An example:
+The reverse of a loop is a loop that runs from the last round to the first. Its body contains copies of the
+forward rows that it needs, followed by the rows of an inner sweep. Accumulators sum the cotangents of
+captured scalars and arrays. An example:
 
     loop k: 0 … n-1  carry c               loop k: n-1 … 0  carry ct_c
         y = sin(c * w)            becomes      c = carries[k]            stored by the forward loop
@@ -43,7 +43,7 @@ def body_sweep(
     outer: Sweep, plan: Plan, inner: Builder, env: Env, when: When | None, captured: Captured,
     recalled: Mapping[int, Stored] | None = None,
 ) -> Sweep:  # fmt: skip
-    """Begin a sweep over the body of a loop or branch. A copy of the body's rows must be in `inner`.
+    """Begin a sweep over the body of a loop or branch. `inner` must already contain a copy of its rows.
 
     outer: the sweep of the surrounding block. Its accumulators receive the contributions to captured arrays.
     env: for each row of the body, its copy in `inner`.
@@ -95,7 +95,7 @@ def _copied_body(
 
 
 def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured) -> dict[int, int]:
-    """Capture the cotangents of the accumulators that a body uses. Return parameter → cotangent."""
+    """Capture the cotangents of a body's accumulators. Return a dict: parameter → captured cotangent."""
     sums = {}
     for param, a in captured:
         if body.types[param].dtype == "acc":
@@ -122,7 +122,7 @@ def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captur
 
 
 def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Build the reverse loop, and contribute its results. It carries the cotangents of the loop's carries."""
+    """Build the reverse of loop i, which carries the cotangents of the carries. Contribute its results."""
     _, operands, loop = row
     b, body, act, params = sweep.b, loop.body, sweep.act.nested[i][0], loop.params
     counts, initial, _ = loop.parts(operands)
@@ -169,7 +169,7 @@ def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
-    """In the reverse loop, read the values that the forward loop stored in the same round.
+    """In each round of the reverse loop, read the values that the forward loop stored in this round.
 
     inner: the builder of the reverse loop's body.
     """
@@ -187,7 +187,7 @@ def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
 
 
 def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
-    """Return the copies of the n results of row i. A result that the block does not read is ZERO."""
+    """Return the copies of the n results of row i, and ZERO for a result that the block does not read."""
     results = [ZERO] * n
     for reader in sweep.readers.get(i, ()):
         results[sweep.block.rows[reader][2]] = sweep.env[reader] or ZERO
@@ -195,7 +195,7 @@ def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
 
 
 def branch_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Build a branch with the same condition. Its arms return the cotangents of captured numbers."""
+    """Build the reverse of a branch. Its arms return the cotangents of the captured numbers."""
     _, (condition, *args), cond = row
     b, masks = sweep.b, sweep.masks
     result_cts = sweep.cotangents.results.get(i, {})
@@ -228,7 +228,7 @@ def branch_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def _totals_of_arm(sweep: Sweep, inner: Builder, captured: Captured, wanted: Sequence[int]) -> list[int]:
-    """Return the cotangent of each row in `wanted` in one arm, or the symbolic zero."""
+    """For each row in `wanted`, return its cotangent from one arm, or the symbolic zero."""
     totals = dict.fromkeys(wanted, ZERO)
     for param, a in captured:
         if a in totals and sweep.act.flags[param]:

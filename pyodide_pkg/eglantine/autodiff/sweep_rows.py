@@ -17,7 +17,7 @@ from .sweep import Sweep
 
 
 def inactive_rule(sweep: Sweep, _: int, row: Row) -> None:
-    """Raise the error that this operation has no derivative."""
+    """Raise an error, because this operation has no derivative."""
     raise no_derivative_of(row[0], sweep.b.source)
 
 
@@ -129,7 +129,7 @@ def param_rule(sweep: Sweep, i: int, _: Any) -> None:
 
 
 def proj_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Record the cotangent of a result, for the rule of the call, loop or branch that gives this result."""
+    """Record the cotangent of a result. The rule of the call, loop or branch reads it later."""
     ct = sweep.masks.masked(sweep.total(i), row[1], i)
     sweep.cotangents.results.setdefault(row[1], {})[row[2]] = ct
 
@@ -148,9 +148,9 @@ def index_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def update_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Pass on the cotangent of z, a copy of the array v with a new element k: ct_x += ct_z[k], ct_v += ct_z.
+    """z is the array v with a new element k: ct_x += ct_z[k], ct_v += ct_z.
 
-    `update_add` adds x to element k. `update` replaces element k by x, so ct_v then gets 0 at element k.
+    For `update_add`, z[k] is v[k] + x. For `update`, z[k] is x, so ct_v[k] does not change.
     """
     b, at = sweep.b, sweep.env[row[2]]
     ct = sweep.total(i)
@@ -171,7 +171,7 @@ def stack_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def acc_read_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Record the cotangent of an accumulator's sum. Every row that adds to the accumulator needs it."""
+    """Record the cotangent of an accumulator's sum. The rows that add to the accumulator read it later."""
     sweep.cotangents.sums[row[1]] = sweep.masks.masked(sweep.total(i), row[1], i)
 
 

@@ -57,9 +57,9 @@ class Compiler:
         return [UNSET] * (self.ignored + 1)
 
     def _constants(self, parameters: set[str]) -> dict[str, Any]:
-        """Find the variables that always have the same constant value.
+        """Find the variables to which the function assigns only one constant.
 
-        Return a dictionary from their names to their values.
+        Return a dict: name → constant.
         """
         values: dict[str, Any] = {}
         others = set(parameters)
@@ -90,10 +90,10 @@ class Compiler:
         return made  # type: ignore[return-value]
 
     def extended(self, k: int) -> tuple[list[Instruction], BasicBlock, int, frozenset[str]]:
-        """Return the instructions of block k, together with the short blocks that it jumps to.
+        """Return the instructions of block k, followed by those of the short blocks that it jumps to.
 
-        Also return the last of these blocks, the number of all their instructions, and the variables that are
-        live at the end.
+        Also return the last of these blocks, the total cost of the blocks, and the variables that are live at
+        the end of the last block.
         """
         block = self.blocks[k]
         instructions = list(block.instructions)
@@ -190,7 +190,7 @@ class _BlockCompiler:
         return Operand("place", place, frozenset({place}))
 
     def _place_of_result(self, name: str) -> int:
-        """Return the place of a variable in the frame, before a new value is stored there.
+        """Return a variable's place in the frame. The caller will store a new value there.
 
         First add steps that compute all pending values that read the old value.
         """
@@ -205,7 +205,7 @@ class _BlockCompiler:
         self.steps.append((self._place_of_result(name), get))
 
     def _define(self, name: str, operand: Operand, count: int, lasting: bool) -> None:
-        """Add a step that stores an operand in a variable, or keep the operand pending if possible."""
+        """Set a variable to an operand. Add a step that stores it, or only remember it in `pending`."""
         if name in self.outer.constants:
             return
         single = operand.kind != "getter" or (count == 1 and operand.depth < DEEPEST)

@@ -43,7 +43,7 @@ from .syntax import FLOAT, FunctionText, Instruction
 
 
 class Needs(NamedTuple):
-    """The number of memory cells, allocations and nested calls that a run of a program needs."""
+    """How many memory cells, allocations and nested calls a run of a program needs."""
 
     cells: int = 16
     allocations: int = 8
@@ -51,10 +51,10 @@ class Needs(NamedTuple):
 
 
 def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tuple[Needs, BrilError | None]:
-    """Run the program with these arguments. Return its needs, and its error if it failed.
+    """Return what a program needs for these arguments, and the error if its run fails.
 
-    We run only programs that use memory, that are recursive, or that may read a variable without a value. For
-    other programs we return small default needs.
+    We run the program only if it uses memory, is recursive, or may read a variable that has no value.
+    Otherwise we return small default needs.
     """
     functions = tuple(functions)
     least = Needs(depth=max(Needs().depth, len(functions)))
@@ -107,7 +107,7 @@ def function_of(
     *,
     for_reverse: bool = False,
 ) -> Fn:
-    """Build a function from the program's float arguments to the float that the program prints last.
+    """Build a function that takes the float arguments, and returns the float that the program prints last.
 
     needs: the sizes of the heap and the stack.
     for_reverse: true if the caller will cut the loops into segments. All loops are then while loops, and a
@@ -155,8 +155,8 @@ class _Rows:
         """Write the rows of a function. Return the builder and the block.
 
         First we try structured loops and branches. If this fails, we write one loop that runs a piece of the
-        program in each round, and copy the structured callees into their callers. The last attempt copies no
-        callees.
+        program in each round, and copy the structured callees into their callers. If this fails too, we write
+        the loop without copying callees.
         """
         for way in (None, True, False):
             b, rows = begin()
@@ -248,9 +248,9 @@ class Made:
         return grad(self.for_reverse, tuple(range(len(self.f.function.params))))  # type: ignore[no-any-return]
 
     def gradient(self, point: Sequence[float], mode: str, fuel: int | None = None) -> list[float]:
-        """The derivatives of the function with respect to its arguments at a point.
+        """Return the derivatives of the function with respect to its arguments at a point.
 
-        fuel: how many rounds of loops may run, forwards and backwards together. None means no limit.
+        fuel: the largest total number of rounds of the forward and reverse loops. None means no limit.
         """
         f, n = self.f, len(point)
         if not n:
@@ -269,7 +269,7 @@ class Made:
         ]
 
     def value_and_gradient(self, point: Sequence[float]) -> tuple[float, list[float]]:
-        """The value of the function at a point, and its derivatives with respect to its arguments."""
+        """Return the value of the function at a point, and the derivatives with respect to the arguments."""
         if not point:
             return self._call("value", lambda: self.f, point), []
         argnums = tuple(range(len(point)))

@@ -52,7 +52,7 @@ def rounds_of(
 
 
 def _comparison(test: Builder, row: int) -> tuple[str, int, int] | None:
-    """Read a condition as a comparison of a row with a constant. None if it is something else."""
+    """Return (comparison, row, constant) if a condition compares a row with a constant, else None."""
     opposite = False
     while row > 0 and test.rows[row][0] == "not":
         row, opposite = test.rows[row][1], not opposite

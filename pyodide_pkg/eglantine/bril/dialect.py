@@ -1,4 +1,4 @@
-"""Read programs in the 2019 dialect of Bril, the first one with differentiation. Its ints become floats.
+"""Read programs in the 2019 dialect of Bril, the first one with differentiation. Convert ints to floats.
 
 In the text, names have no prefix: Bril's `@main` and `.loop` are `main` and `loop` here. The JSON form gives
 the arguments of main with their initial values.
@@ -65,8 +65,8 @@ def _item(item: Label | Instruction) -> Label | Instruction:
 def with_main_arguments(tree: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float]]:
     """Turn the arguments that a program lists for main into parameters of main.
 
-    The key `args` of main or of the program has the list. Each argument has a name, and it may have a value.
-    Return the new JSON form, and a dictionary of these values.
+    The list is under the key `args` of main or of the program. Each argument has a name, and it may have a
+    value. Return the new JSON form, and a dictionary: name → value.
     """
     initial: dict[str, float] = {}
     functions = []

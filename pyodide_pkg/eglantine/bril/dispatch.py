@@ -1,7 +1,7 @@
 """Turn any Bril program into rows: a single loop that jumps between pieces of code, and an explicit stack.
 
-We use it for programs that are recursive, or that jump into loops. The code is cut into numbered pieces (see
-`pieces`). Each round of the loop runs one piece, which also computes the number of the next piece. A call
+We use this form for programs that are recursive, or that jump into loops. The code is cut into numbered
+pieces (see `pieces`). Each round of the loop runs one piece and computes the number of the next piece. A call
 pushes the number of the piece that follows the call, and the values of the variables that are read later.
 There are three stacks: for floats, for ints and for numbers of pieces.
 """
@@ -35,7 +35,7 @@ class DispatchLowering(Lowering):
     """Writes the rows of any program into a builder.
 
     depth: the number of nested calls that fit on the stack.
-    direct: true to copy each function that has only loops and branches into its callers.
+    direct: true to copy a function into its callers if it needs only loops and branches.
     windows: true to cut the loop into segments. Each segment uses only a part of the stack, so that reverse
         mode stores less.
     """
@@ -166,10 +166,10 @@ class DispatchLowering(Lowering):
         return env
 
     def _read_tops(self, env: Env) -> None:
-        """Read the topmost values of each stack before the branches.
+        """Read the topmost values of each stack, before the branches that choose a piece.
 
-        The branches then use these values. If the branches read the stacks, reverse mode would store a copy
-        of each stack in every round.
+        The branches then use these values. If they read the stacks themselves, reverse mode would store a
+        copy of each stack in every round.
         """
         b = self.b
         self.tops = {}
@@ -262,7 +262,7 @@ class DispatchLowering(Lowering):
         return after
 
     def _following(self, text: Text, piece: Piece, env: Env) -> Value:
-        """Compute the number of the next piece, for a piece that ends with a jump or a return."""
+        """If a piece ends with a jump or a return, compute the number of the next piece."""
         b, end = self.b, piece.end
         if end.op == "jmp":
             return Value(b, b.int_const(piece.following[0]))

@@ -68,7 +68,7 @@ class Dual:
 
 
 def slope_of(x: Any, tag: int) -> Any:
-    """The derivative of a number for the `grad` with this tag."""
+    """Return a number's derivative for the `grad` that has this tag."""
     if isinstance(x, Dual) and x.tag == tag:
         return 0.0 if x.slope is None else x.slope
     return 0.0

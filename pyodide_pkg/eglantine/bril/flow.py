@@ -71,7 +71,7 @@ def _block(
 
 
 def _reachable(blocks: Sequence[BasicBlock]) -> list[BasicBlock]:
-    """Return the blocks that the first block can lead to, with new numbers in depth-first order."""
+    """Return the blocks that can be reached from the first one, renumbered in depth-first order."""
     new = {0: 0}
     order = [0]
     pending = [0]
@@ -171,7 +171,7 @@ def may_lack_values(function: FunctionText) -> bool:
 
 
 def _after(block: BasicBlock, start: frozenset[str]) -> frozenset[str]:
-    """Return the variables that have a value after a block. `start` lists those before the block."""
+    """Return the variables that have a value after a block. Those in `start` have one before the block."""
     names = set(start)
     for item in block.instructions:
         if item.op == "undef":

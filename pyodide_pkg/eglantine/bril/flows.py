@@ -16,7 +16,7 @@ from .syntax import BINARY, FLOAT, FunctionText, Instruction, Type
 
 
 class Value(NamedTuple):
-    """A row and its builder. This is the current builder or one of the builders around it."""
+    """A row and its builder, which is the current builder or an outer one."""
 
     scope: Builder
     row: int
@@ -123,7 +123,7 @@ def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
 
 
 def finished(part: Part) -> Any:
-    """Run a generator. If it yields a second generator, run that and send its result back."""
+    """Run a generator to its end. If it yields another generator, run this one and send its result back."""
     stack = [part]
     value: Any = None
     while stack:

@@ -12,13 +12,13 @@ JUMP, BRANCH, CALL, RETURN = range(4)
 
 
 class Segment(NamedTuple):
-    """A part of a basic block. It ends at a call or at the end of the block, and then does as `kind` says.
+    """A part of a basic block, up to a call or to the end of the block. `kind` says what happens then.
 
     JUMP: run segment a next.
     BRANCH: run segment b next if the getter a returns true, else segment c.
-    CALL: call a function. a is the pair of this function and the position of the parameter that `grad`
-        differentiates (-1 for a plain call). b lists the getters of the arguments. c has the place for the
-        result, the next segment and the call instruction.
+    CALL: call a function. a is a pair: the function, and the position of the parameter that `grad`
+        differentiates (-1 for a plain call). b lists the getters of the arguments. c contains the place
+        for the result, the next segment and the call instruction.
     RETURN: return the result of the getter a, or nothing if a is None.
     cost: the number of instructions in the segment.
     """

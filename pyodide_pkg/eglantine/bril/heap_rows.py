@@ -1,8 +1,8 @@
 """The heap of a compiled program: two arrays of cells, one for floats and one for everything else.
 
 A pointer is a 64-bit integer. The upper 32 bits are the number of its allocation, and the lower 32 are the
-offset. Two tables have the first cell and the size of each allocation. When an allocation is freed, its size
-becomes 0, and its cells are not used again.
+offset. Two tables contain the first cell and the size of each allocation. When an allocation is freed, its
+size becomes 0, and its cells are not used again.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class HeapRows:
     def write(
         self, b: Builder, item: Instruction, rows: Sequence[int], heap: dict[str, int], types: dict[str, Type]
     ) -> tuple[dict[str, int], int]:
-        """Write a memory operation. Returns the parts of the heap that change, and the result."""
+        """Write a memory operation. Return the changed parts of the heap, and the result."""
         where = f"(Bril, line {item.place.line})"
         if item.op == "ptradd":
             return {}, self._moved(b, *rows)

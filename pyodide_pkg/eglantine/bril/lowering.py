@@ -3,7 +3,7 @@
 We walk the dominator tree of a function's blocks. If only one jump leads to a block, the jump ends an arm of
 a branch, and we write the block into this arm. If several jumps lead to a block, we write it after the branch
 of its dominator. Each path through this branch then sets the number of the block that runs next. A natural
-loop becomes a while loop, and its exits set such a number too. Functions are copied into their callers.
+loop becomes a while loop. Its exits also set the number of the next block. Functions are copied into callers.
 
 Source: Ramsey, "Beyond Relooper: recursive translation of unstructured control flow to structured control
 flow" (2022). Unlike the paper, we have no jumps out of several nested blocks.
@@ -86,7 +86,7 @@ class Lowering(InstructionLowering):
         return {key: value for key, value in flow.env.items() if key[0] == "$"}
 
     def region(self, text: Text, k: int, env: Env, inside: int) -> Part:
-        """Write block k and the blocks that it dominates. `inside` is the header of their loop, or -1."""
+        """Write block k and the blocks that it dominates. `inside` is their loop's header, or -1."""
         graph = text.graph
         if k in graph.loops and k != inside:
             flow: Flow = yield self.loop(text, k, env)
@@ -270,7 +270,7 @@ class Lowering(InstructionLowering):
     def test_of(
         self, text: Text, k: int, members: frozenset[int], outs: frozenset[int]
     ) -> tuple[int, int, bool] | None:
-        """Find out whether only the header can end the loop, and whether it does only cheap arithmetic.
+        """Check that only the header can end the loop, and that the header does only cheap arithmetic.
 
         If so, return the next block inside the loop, the block after the loop, and whether a true condition
         continues the loop. Otherwise return None.
@@ -290,7 +290,7 @@ class Lowering(InstructionLowering):
     def tested_loop(
         self, text: Text, k: int, env: Env, changing: set[str], tested: tuple[int, int, bool]
     ) -> Part:
-        """Write a loop. Its test is the header's code. Repeat this code in the body and after the loop."""
+        """Write a loop with the header's code as its test. The body and the code after the loop repeat it."""
         target, out, holds = tested
         b, block = self.b, text.blocks[k]
         keys = [key for key in self.order(env, changing) if key in text.live[k] or key[0] in LASTING]
@@ -354,7 +354,7 @@ class Lowering(InstructionLowering):
         }
 
     def flagged_loop(self, text: Text, k: int, env: Env, changing: set[str], outs: frozenset[int]) -> Part:
-        """Write a loop with several exits or a costly test. Its carry has the number of the next block."""
+        """Write a loop with several exits or a costly test. The loop carries the number of the next block."""
         b = self.b
         live = text.live[k] | text.live_at(outs)
         keys = [key for key in self.order(env, changing) if key in live or key[0] in LASTING]
@@ -382,7 +382,7 @@ class Lowering(InstructionLowering):
         self, text: Text, b: Builder, keys: Sequence[str], inits: Sequence[int], flow: Flow, body: Builder,
         test: Builder, test_row: int, more: Sequence[int],
     ) -> Env:  # fmt: skip
-        """Write the row of a loop. Returns the values of the carry after it."""
+        """Write the row of a loop. Return the values of the carry after the loop."""
         self.b = body
         results = [*(self.read(text, flow.env, key) for key in keys), *more]
         self.b = b

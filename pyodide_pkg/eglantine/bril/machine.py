@@ -111,7 +111,7 @@ class Machine:
                 frame[place] = result
 
     def _deeper(self, depth: int) -> int:
-        """Record the depth of calls if it is the greatest so far. Raise an error if it exceeds the limit."""
+        """Record the largest depth of calls so far. Raise an error if `depth` exceeds the limit."""
         if depth > MAX_DEPTH:
             raise BrilError(f"The calls nest more than {MAX_DEPTH:,} deep. Check that the recursion ends.")
         self.run.frames = depth

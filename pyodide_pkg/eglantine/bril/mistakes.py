@@ -18,7 +18,7 @@ class BrilError(EglantineError):
     """Raised if a Bril program has a mistake or fails when it runs.
 
     line, column: the place in the program's text. Lines count from 1 and columns from 0. Both are 0 if the
-        error has no place. A leak of memory is an example. If the program was read from JSON without
+        error has no place, for example if memory leaks. If the program was read from JSON without
         positions, the place refers to the text that `Program.text` returns.
     output: the text that the program printed before it failed.
     """

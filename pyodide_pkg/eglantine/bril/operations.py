@@ -222,7 +222,7 @@ def written(value: Any) -> str:
 def written_float(x: float) -> str:
     """Format a float as `print` writes it, with 17 digits after the point.
 
-    Numbers from 1e10 on and down to 1e-10 have an exponent.
+    Write an exponent if |x| ≥ 1e10, or if 0 < |x| ≤ 1e-10.
     """
     if x != x:
         return "NaN"

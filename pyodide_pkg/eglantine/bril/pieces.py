@@ -1,4 +1,4 @@
-"""Cut functions into pieces. A piece is a basic block, or a part of one that ends with a call."""
+"""Cut functions into pieces. A piece is a basic block or a part of one. A call ends a piece."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Piece:
     """A part of a basic block.
 
     call: the call at the end of the piece, or None.
-    following: the numbers of the possible next pieces. For a call, it is the piece that runs after the call.
+    following: the numbers of the possible next pieces. For a call, this is the piece after it.
     begins: the call just before this piece, or None.
-    saved: the variables that the stack saves during the call `begins`.
+    saved: the variables that are on the stack during the call `begins`.
     """
 
     text: FunctionText

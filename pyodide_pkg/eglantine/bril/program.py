@@ -92,10 +92,10 @@ class Program:
         return [_argument(parameter, value) for parameter, value in zip(parameters, args, strict=True)]
 
     def function(self, *args: Any) -> Fn:
-        """Return an `fn` from @main's float arguments to the float that the program prints last.
+        """Return an `fn` of @main's float arguments. It returns the float that the program prints last.
 
-        args: a value for each parameter of @main. The fn takes any floats, but the other arguments keep these
-            values. Its heap and stack are twice as large as a run with `args` needs.
+        args: a value for each parameter of @main. The fn takes new floats, but ints, bools and pointers
+            keep these values. Its heap and stack are twice as large as a run with `args` needs.
 
         In the fn, a variable or cell without a value counts as zero. An int has 64 bits and wraps around, as
         in `run`.
@@ -122,10 +122,10 @@ class Program:
     def gradient(
         self, *args: Any, mode: Literal["reverse", "forward"] = "reverse", fuel: int | None = None
     ) -> list[float]:
-        """Differentiate the float that the program prints last with respect to @main's float arguments.
+        """Return the derivatives of the last printed float with respect to @main's float arguments.
 
         args: a value for each parameter of @main. We take the derivatives at these values.
-        fuel: how many rounds the loops may run in all, forwards and backwards together. None means no limit.
+        fuel: the largest total number of rounds, counting forward and reverse loops. None means no limit.
             A call of a recursive function counts as a round.
         Raises: BrilFuelError if the fuel is used up. BrilError if the program fails for these arguments, or
             if the float depends on a result of float2bits.
@@ -141,12 +141,12 @@ class Program:
     def descend(
         self, start: float | Sequence[Any] | None = None, step: float = 0.1, decay: float = 1.0, n: int = 10
     ) -> list[tuple[Any, float]]:
-        """Descend along the gradient in n steps.
+        """Reduce the program's value by n steps of gradient descent.
 
         Return a pair for each step: the point x before the step, and the program's value at x.
         start: a list with a value for each parameter of @main, or a number if there is only one parameter.
-            Each x has the same form. None means the initial values that are written in a program of the 2019
-            dialect.
+            Each x is a list or a number too. None means the initial values that are written in a program of
+            the 2019 dialect.
         step, decay: step k subtracts step·decay^k times the gradient. Only floats change.
         """
         single = isinstance(start, int | float | str)

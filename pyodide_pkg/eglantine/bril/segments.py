@@ -99,9 +99,9 @@ Condition: TypeAlias = Callable[[Builder, Sequence[int], Sequence[int]], int]
 
 
 def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | None = None) -> Loop:
-    """Return a while loop that also stops after a given number of rounds. This number is its last capture.
+    """Limit the number of rounds of a while loop. The limit becomes the last capture of the new loop.
 
-    more: the types of other new captures, which come before this number.
+    more: the types of other new captures, which come before the limit.
     condition: writes a condition on the carry and on the captures `more`. If the condition is false, the loop
         also stops.
     """
@@ -123,7 +123,7 @@ def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | Non
 
 
 def segment_function(b: Builder, results: Sequence[int]) -> Function:
-    """Make a function from a builder's rows. Reverse mode does not store its values, but runs it again."""
+    """Make a function from a builder's rows. Reverse mode runs it again instead of storing its values."""
     block = b.finish(list(results))
     return Function(
         "segment", (), Real, block, policy="checkpoint",

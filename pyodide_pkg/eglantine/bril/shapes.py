@@ -22,7 +22,7 @@ _FUNCTIONS = {"call": 1, "grad": 1}
 
 
 class ShapeChecker:
-    """Checks the operations, labels and numbers of operands of a function's instructions."""
+    """Checks each instruction of a function: its operation, its labels, and how many operands it has."""
 
     def __init__(self, function: FunctionText, functions: dict[str, FunctionText]) -> None:
         self.function, self.functions = function, functions
@@ -96,5 +96,5 @@ class ShapeChecker:
 
 
 def dotted(name: str | None) -> str | None:
-    """Write a label's name with its dot, as in a program."""
+    """Return a label's name with the dot that programs write before it."""
     return name and f".{name}"

@@ -48,7 +48,8 @@ class Stack:
     def array(self) -> Any:
         """The type of the array that pieces use.
 
-        It has spare places at its end. A piece that pushes fewer than `pushes` values writes the rest there.
+        The array has spare places at its end. If a piece pushes fewer than `pushes` values, it also writes
+        zeros there.
         """
         return Array(self.of, (self.room + self.pushes,))
 

@@ -46,7 +46,7 @@ class Label:
 class Instruction:
     """One instruction.
 
-    dest, type: the variable for its result, and the variable's type. Both are None if it has no result.
+    dest, type: the variable for the result, and the variable's type. Both are None if there is no result.
     args, funcs, labels: the names of its operands, without the marks `@` and `.`.
     value: the value of a constant.
     place: the start of the instruction in the text. places: the start of each operand, by kind and position.

@@ -62,7 +62,7 @@ def _tokens(text: str) -> Iterator[Token]:
 
 
 class _Reader:
-    """Reads tokens one by one. `dialect` is "2019" for the older form. Its labels have no dot."""
+    """Reads tokens one by one. `dialect` is "2019" for the older form, where labels have no dot."""
 
     def __init__(self, text: str, dialect: str | None) -> None:
         self.tokens = _tokens(text)
@@ -87,7 +87,7 @@ class _Reader:
         return token
 
     def mark(self, text: str, expected: str = "") -> Token:
-        """Read the next token. Raise an error unless it is this mark, such as a brace."""
+        """Read the next token. Raise an error unless it is the mark `text`, such as a brace."""
         if not self.sees(text):
             raise self.fail(expected or f"{text!r}")
         return self.take("mark", text)
@@ -194,9 +194,9 @@ class _Reader:
         )
 
     def _begins_next(self) -> bool:
-        """True if the next token does not name a type.
+        """True if the next token does not name a type. Then the `name:` before it is a label.
 
-        A `name:` before a type is a variable. Any other `name:` is a label.
+        Before a type, `name:` is a variable.
         """
         return self.token.kind != "name" or self.token.text not in _OLD_TYPES
 

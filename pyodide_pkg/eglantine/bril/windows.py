@@ -35,7 +35,7 @@ def in_windows(
 ) -> Sequence[int]:
     """Write a loop over pieces in segments. Return the rows of its final carry.
 
-    loop: the loop over pieces. Its stacks are only as long as a window, so the final carry has windows too.
+    loop: the loop over pieces. Its stacks, also those in its final carry, are only as long as a window.
     inits: the rows of its initial carry and of its captures. keys: the names of the values in its carry.
     """
     return _Windows(loop, keys, stacks).write(b, inits)
@@ -102,7 +102,7 @@ class _Windows:
     def _segment(self) -> Function:
         """Make the function for one segment.
 
-        It runs a number of pieces, but stops before a piece could leave the windows.
+        The function runs a limited number of pieces. It stops early if the next piece could leave a window.
         """
         more = [I64] * len(self.stacks)
 
@@ -153,7 +153,7 @@ def _part(b: Builder, array: int, start: int, of: RowType) -> int:
 
 
 def _written(b: Builder, array: int, start: int, elements: int, stack: Stack, n: int | None = None) -> int:
-    """Return a copy of `array`. From `start` on, the first n of `elements` replace its elements."""
+    """Return a copy of `array` with the first n of `elements` written into it, beginning at `start`."""
     n = n or stack.room + stack.pushes
     inner = Builder()
     types = I32(0, n - 1), b.type_of(array), b.type_of(elements), b.interval(start)

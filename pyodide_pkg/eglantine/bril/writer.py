@@ -32,12 +32,12 @@ def _heading(function: FunctionText) -> str:
 
 
 def instruction_text(instruction: Instruction) -> str:
-    """An instruction as text, without the semicolon."""
+    """Return an instruction as text, without the semicolon."""
     return " ".join(word for _, word in words(instruction))
 
 
 def words(instruction: Instruction) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yield the words of an instruction. Each comes with its operand's kind and position."""
+    """For each word of an instruction, yield a key (the operand's kind and position) and the word."""
     if instruction.dest is not None:
         of = "" if instruction.type is None else f": {instruction.type}"
         yield ("dest", 0), f"{instruction.dest}{of} ="

@@ -1,9 +1,9 @@
 """`diagnose`: find where and why a value or derivative is not finite.
 
-The interpreter runs the program. Each infinite or NaN float remembers its origin. This is the row that first
+The interpreter runs the program. Each infinite or NaN float remembers its origin, the row that first
 computed an infinite or NaN float from finite operands. Results inherit the origin from their operands. If two
-operands have origins, the result inherits the one that ran earlier. If the program's results are finite
-nevertheless, nothing is reported.
+operands have different origins, the result inherits the earlier origin. If all results of the program are
+finite, we report nothing.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Dia
 
     f: an `fn`, a `jit`, a plain function, or a derivative of one.
     order: the highest order of derivative to check. 0 checks only the value. The first derivative is the
-        gradient of the sum of all results. Each higher derivative differentiates the one before in the
-        direction (1, 1, …, 1).
+        gradient of the sum of all results. Each higher derivative is the derivative of the previous
+        one in the direction (1, 1, …, 1).
     rounds: the largest total number of rounds of all while loops. If the loops run more rounds, the diagnosis
         says that a loop does not end.
     """
@@ -70,8 +70,8 @@ def _reals(types: Sequence[Any]) -> bool:
 def _slope(h: Fn, order: int) -> Fn:
     """Make the next derivative of h.
 
-    If `order` is 1, it is the gradient of the sum of h's results, in reverse mode. Otherwise h is already a
-    derivative. Then forward mode differentiates h in the direction (1, 1, …, 1).
+    If `order` is 1, reverse mode makes the gradient of the sum of h's results. Otherwise h is already a
+    derivative, and forward mode differentiates it in the direction (1, 1, …, 1).
     """
     function = h.function
 

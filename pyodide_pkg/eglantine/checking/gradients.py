@@ -99,7 +99,7 @@ def check_grads(
     We check all orders up to `order`. Each order is checked for all nestings of `modes`, such as forward over
     reverse.
 
-    Each derivative is taken in a random direction, which depends on `seed`. Numbers larger than 1 change in
+    Each derivative is taken in a random direction, which depends on `seed`. Arguments larger than 1 move in
     proportion to their size. The differences are central, with Richardson extrapolation. We estimate the
     error of the differences and add it to the tolerance.
 
@@ -190,7 +190,7 @@ def _compared(
 
 
 def _directions(h: Fn, at: list[Any], rng: random.Random) -> tuple[list[Any], Any]:
-    """Make a random tangent for each argument (larger for large numbers), and a random cotangent."""
+    """Make a random tangent for each argument, scaled to the argument's size, and a random cotangent."""
     v = [_random(of, _numbers(x, of), rng) for x, of in zip(at, h.function.params, strict=True)]
     return v, _random(h.function.result, (), rng)
 

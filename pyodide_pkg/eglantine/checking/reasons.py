@@ -58,7 +58,7 @@ _PRIMES = {1: "′", 2: "″", 3: "‴"}
 
 
 def _reason(event: _Event, operations: Sequence[str]) -> str:
-    """Say why a row's result is not finite, such as "division by 0 in the derivative of sqrt"."""
+    """Say why a row's result is not finite, in words such as "division by 0 in the derivative of sqrt"."""
     fault = _made(event)
     if not operations:
         return fault
@@ -71,7 +71,7 @@ def _reason(event: _Event, operations: Sequence[str]) -> str:
 
 
 def _made(event: _Event) -> str:
-    """Describe in words what gave a number that is not finite, such as "division by 0"."""
+    """Describe the cause of a number that is not finite, in words such as "division by 0"."""
     row, used, result = event.row, event.operands, event.result
     op = row[0]
     if op == "argument":

@@ -98,7 +98,7 @@ def text_of(name: str) -> str:
 
 
 def traced_function_of(text: str) -> Fn:
-    """Return a formula or FILE.py:NAME as an `fn`. In a file, the parameters must have types."""
+    """Return an `fn` for a formula or for FILE.py:NAME. A file's function must declare parameter types."""
     function = function_of(text)
     if isinstance(function, Fn):
         return function

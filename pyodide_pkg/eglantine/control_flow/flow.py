@@ -1,4 +1,4 @@
-"""Run the branches and loops of a converted function: as Python would, or traced.
+"""Run the branches and loops of a converted function as plain Python, or trace them.
 
 A branch or the body of a loop is a function. Its variables are cells (`nonlocal`). To trace it, we fill the
 cells, run the function, and read the cells. `names` lists the variables that the function may change. They
@@ -46,8 +46,8 @@ class Flow:
     """Runs the branches and loops of one call of a converted function.
 
     reasons: why a variable has no value, for each variable with an empty cell.
-    held: a dict for each branch or loop around the traced code. It has the objects that existed before the
-        branch or loop, by `id`. The traced code must not change these objects in place.
+    held: a dict for each branch or loop around the traced code: `id` → object. It contains the objects that
+        existed before the branch or loop. The traced code must not change them in place.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Flow:
     def all(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
         """Evaluate `first and …`.
 
-        After a traced Bool, the next operand goes into a branch. Cheap and safe operands need no branch.
+        If an operand is a traced Bool, the next operand is traced in a branch, unless it is cheap and safe.
         """
         return _short_circuit(True, is_cheap, first, others)
 
@@ -125,7 +125,7 @@ class Flow:
         cells.write({**unchanged, **joined})
 
     def _join(self, names: Sequence[str], states: Sequence[State], results: Sequence[State]) -> None:
-        """Add each variable that has the same type after both arms to the results of both arms."""
+        """If a variable has the same type after both arms, add it to the results of both arms."""
         for name in names:
             values = [state[name] for state in states if name in state]
             if len(values) == 1 and name == VALUE:
@@ -206,7 +206,7 @@ class Flow:
     ) -> None:  # fmt: skip
         """Run `for … in items: body`. Trace a loop if items is a range or a traced Vec, otherwise unroll it.
 
-        targets: the variables after `for`. They have no value after a traced loop.
+        targets: the variables between `for` and `in`. They have no value after a traced loop.
         going: returns false after a jump has ended the loop. It is None if no jump can end the loop.
         """
         cells = _Cells(body, names)
@@ -312,7 +312,7 @@ class Flow:
     # ---------------------------------------------------------------- code that cannot be traced
 
     def changes(self, value: Any, name: str, is_own: bool, augmented: bool = False) -> None:
-        """Raise an error if a traced branch or loop would change an older object in place.
+        """Raise an error if a traced branch or loop would change an object that existed before it.
 
         is_own: true if the variable `name` belongs to the converted function.
         augmented: true if the statement is `name += …` or another assignment with an operator.
@@ -351,9 +351,9 @@ class Flow:
             raise AssertionError(*([message()] if message else []))
 
     def without_value(self, error: NameError, own: Iterable[str], source: str) -> EglantineError | None:
-        """Make the error for code that reads a variable without a value.
+        """Make the error for a converted function that reads a variable without a value.
 
-        Return None if the NameError comes from other code, or if the function has no such variable.
+        Return None if the NameError comes from code outside `source`, or if `own` does not have the variable.
         """
         quoted = re.search(r"'([^']+)'", str(error))
         name = error.name or (quoted[1] if quoted else "")

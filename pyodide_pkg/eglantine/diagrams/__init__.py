@@ -107,7 +107,7 @@ __all__ = [
     "near", "on_curve", "overlapping", "parallel", "perpendicular", "repel", "same_size", "touching",
     "unknown", "vertical",
 ]  # fmt: skip
-# The pages' own names are not listed: from_text, to_data and penrose_diagram.
+# Only the pages use from_text, to_data and penrose_diagram, so `__all__` omits them.
 
 
 def __dir__() -> list[str]:

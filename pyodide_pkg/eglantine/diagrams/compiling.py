@@ -68,7 +68,7 @@ def every_input(stages: Sequence[Stage]) -> tuple[int, ...]:
 def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
     """Divide stages into parts so that each term is in exactly one part.
 
-    Return the parts, and a list that gives the positions of each stage's parts.
+    Return the parts, and for each stage a list of the positions of its parts.
     """
     terms: dict[tuple[bool, ...], tuple[list[int], list[int]]] = {}
     for kind, of_stages in enumerate(

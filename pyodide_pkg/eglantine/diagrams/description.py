@@ -81,10 +81,10 @@ class Slot:
 
 @dataclass(frozen=True)
 class Term:
-    """A relation of a diagram with its place in the program.
+    """A relation of a diagram, and the line of the user's program that states it (`span`).
 
-    weight: the factor of its energy, or None if the relation must hold. told: the text for the relation in
-        lists, if it replaces the usual text.
+    weight: the factor of its energy, or None if the relation must hold. told: a text that lists show instead
+        of the usual text for the relation, or "".
     """
 
     relation: Relation
@@ -203,7 +203,7 @@ class Description:
     # ---------------------------------------------------------------- relations
 
     def ensure(self, *wanted: Any) -> None:
-        """Demand that relations hold, or comparisons such as `a.x < b.x`, or that numbers are ≥ 0."""
+        """Demand that relations and comparisons such as `a.x < b.x` hold, and that given numbers are ≥ 0."""
         span = user_span()
         for one in wanted:
             relation = self._relation(one, span, "ensure")
@@ -224,7 +224,7 @@ class Description:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Lay out the shapes and relations of this `with` block later, when all others are already fixed."""
+        """Lay out the shapes and relations of this `with` block later, in the stage `name`."""
         before = self._stage
         if name not in self.stages:
             self.stages.append(name)
@@ -344,7 +344,7 @@ class Description:
         ]  # fmt: skip
 
     def _relation(self, one: Any, span: Span | None, verb: str) -> Relation:
-        """Return a relation. If `one` is a comparison or an expression, convert it to a relation."""
+        """Convert a comparison or an expression to a relation. Return a relation unchanged."""
         if isinstance(one, Relation):
             return one
         text = text_at(span)
@@ -361,7 +361,7 @@ class Description:
         )
 
     def _compared(self, row: int) -> tuple[list[Any], list[Any]]:
-        """Split a comparison into numbers that must be 0 and numbers that must be at least 0."""
+        """For a comparison, return the numbers that must be 0, and the numbers that must be at least 0."""
         key = self.builder.rows[row] if row > 0 else ("constant",)
         if key[0] == "and":
             parts = [self._compared(part) for part in key[1:]]

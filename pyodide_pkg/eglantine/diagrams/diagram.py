@@ -1,4 +1,4 @@
-"""The class of diagrams. A person describes a diagram, and the optimiser lays it out."""
+"""The class `Diagram`. A person describes a diagram, and the optimiser lays it out."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Diagram(Description):
         d.encourage(dg.centred(a))
         d.layout().svg()
 
-    The origin is the middle of the canvas, and y points up. If you do not give an attribute, it is an
-    unknown. You can use it in any expression: `d.ensure(a.x + 10 < b.x)`. Shapes with unknowns stay in the
-    canvas. To allow a shape to leave it, make the shape with in_canvas=False.
+    The origin is the middle of the canvas, and y points up. If you do not give an attribute, the optimiser
+    chooses it. You can use it in any expression: `d.ensure(a.x + 10 < b.x)`. Shapes with unknowns stay in
+    the canvas. To allow a shape to leave the canvas, make the shape with in_canvas=False.
 
     width, height: the size of the canvas. seed: the seed for the random start values of the search.
     """
@@ -35,8 +35,8 @@ class Diagram(Description):
     ) -> Layout:  # fmt: skip
         """Find numbers for all unknowns.
 
-        seed: the seed for the random start values. start: an earlier layout, or its values. A shape starts
-            with the attributes that the shape of the same name has there. parameters: numbers by name.
+        seed: the seed for the random start values. start: an earlier layout, or its values. Each shape starts
+            with the attributes that the layout gives for its name. parameters: numbers by name.
         tries: the largest number of searches, each from new random numbers. We stop when no relation is
             violated.
         Returns a `Layout` with the values, the energy and the violated relations.
@@ -46,7 +46,7 @@ class Diagram(Description):
     def stepper(
         self, method: str = "exterior-point", *, seed: int | None = None, **options: Any
     ) -> DiagramStepper:
-        """Make functions for a page that lays out the diagram step by step, while people can drag its shapes.
+        """Make functions that lay out the diagram step by step, for a page where people can drag shapes.
 
         seed: the seed for the random start values. options: as for `eg.stepper`.
         """

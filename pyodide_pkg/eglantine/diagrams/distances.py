@@ -62,7 +62,7 @@ class Hull:
 
 @dataclass(frozen=True)
 class Chain:
-    """A line of segments that connect the points in order. `margin` is half its width."""
+    """A line of segments that connect the points in order. `margin` is half the line's width."""
 
     points: tuple[Point, ...]
     margin: Any = 0.0
@@ -179,7 +179,7 @@ def separation(a: Outline, b: Outline) -> Any:
 
 
 def distance(a: Outline, b: Outline) -> Any:
-    """The distance of two outlines. If they overlap, it is negative, and says how deep the overlap is."""
+    """Return the distance between two outlines. If they overlap, return minus the depth of the overlap."""
     apart = separation(a, b)
     if any(isinstance(one, Disc | Ellipse) for one in (a, b)) or (isinstance(a, Box) and isinstance(b, Box)):
         return apart
@@ -190,9 +190,9 @@ def distance(a: Outline, b: Outline) -> Any:
 
 
 def room_inside(a: Outline, b: Outline) -> list[Any]:
-    """Return numbers that say how far `b` is inside `a`. There is one for each side or corner that we check.
+    """For each side or corner that we check, return how far `b` is inside `a` there.
 
-    If none of them is negative, `a` contains `b`. For polygons we use the convex hull. For an ellipse in a
+    If no number is negative, `a` contains `b`. For polygons we use the convex hull. For an ellipse in a
     disc or in another ellipse we check the ellipse's corners.
     """
     match a:
@@ -214,14 +214,14 @@ def room_inside(a: Outline, b: Outline) -> list[Any]:
 
 
 def edges(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
-    """The edges of a polygon, as pairs of points. If there are only two points, there is only one edge."""
+    """Yield the edges of a polygon as pairs of points. For two points, yield only one edge."""
     yield from pairwise(points)
     if len(points) > 2:
         yield points[-1], points[0]
 
 
 def side(a: Point, b: Point, p: Point) -> Any:
-    """The distance of p from the line through a and b. It is positive to the left, seen from a to b."""
+    """Return p's distance from the line through a and b: positive on the left if you look from a to b."""
     dx, dy = direction(a, b)
     return dx * (p[1] - a[1]) - dy * (p[0] - a[0])
 
@@ -298,7 +298,7 @@ def _normals(of: Outline) -> list[Point]:
 
 
 def _between(a: Outline, b: Outline) -> list[Point]:
-    """Return more directions along which `separation` measures the gap, if an outline is an ellipse."""
+    """If an outline is an ellipse, return more directions along which `separation` measures the gap."""
     if not (isinstance(a, Ellipse) or isinstance(b, Ellipse)):
         return []
     angles = [2 * math.pi * k / DIRECTIONS for k in range(DIRECTIONS)]

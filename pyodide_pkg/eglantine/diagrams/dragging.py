@@ -4,8 +4,8 @@ We add two kinds of terms to the energy. A pull draws a point of a shape (a grip
 an input near its value. The strengths of pulls and holds become inputs of the graph.
 
 The page calls three modules. The first computes the energy with its gradient. The second is a solver, which
-calls the energy. All diagrams with about as many unknowns share this solver. The third computes the numbers
-that the picture shows.
+calls the energy. One solver serves all diagrams up to a certain number of unknowns. The third computes the
+numbers that the picture shows.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Place = tuple[int | float, int | float]
 class Joined:
     """The graph of a diagram's energy. It also computes the values that only the picture needs.
 
-    In the files, these values have other numbers than in `graph`. The method `number` converts them.
+    The files and `graph` number the values differently. The method `number` converts a file's number.
     """
 
     graph: Graph
@@ -105,8 +105,8 @@ def joined(graph: Graph, drawn: Mapping[str, Any], extra: int) -> Joined:
 def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Graph:
     """Add objectives to the graph: a pull for each grip, and a hold for each free input.
 
-    They use the extra inputs in order. Each grip uses three: the strength of its pull, and the target's x and
-        y. After the grips, each free input uses two: the strength of its hold, and the value of the hold.
+    The new objectives use the extra inputs in order. Each grip uses three: the strength of its pull, and the
+    target's x and y. Then each free input uses two: the strength of its hold, and the value to keep.
     """
     graph = whole.graph
     names = list(graph.names)
@@ -169,7 +169,7 @@ def compiled_energy(graph: Graph, pulls: int) -> Artifact:
 
 
 def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int]) -> Artifact:
-    """Compile a module from the inputs `inputs` to the values `values` of the graph.
+    """Compile a module that takes the graph's inputs `inputs`, and returns the graph's values `values`.
 
     All other inputs are fixed to their values in `x_final`.
     """

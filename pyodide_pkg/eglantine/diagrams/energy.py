@@ -66,9 +66,8 @@ class Energies:
         self._pieces = Pieces(graph)
 
     def of(self, stage: Stage, calls: bool = False) -> Making:
-        """Build the energy of a stage.
+        """Build the energy of a stage, but do not add the loops' terms to it yet.
 
-        The loops do not add their terms to the energy yet.
         calls: if true, square roots with a bounded derivative become calls of `clamped_sqrt`, so that
             functions such as `eg.grad` can differentiate the energy.
         """
@@ -103,7 +102,7 @@ class Energies:
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
         """Group the pieces of a stage by their shape, and by whether their term is a constraint.
 
-        For each piece, list the outside values that it uses. Also return the terms that have no piece.
+        Return a dict: group → for each piece, its outside values. Also return the terms that have no piece.
         """
         graph, of = self._graph, self._pieces.of
         groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
@@ -348,7 +347,7 @@ class Making:
     def energy_and_gradient(self) -> tuple[Function, bool]:
         """Finish the function that returns the energy and its gradient.
 
-        Also return true if the function must still be optimised.
+        Also return whether the function must still be optimised.
         """
         b, loops, (x, _) = self.b, self._loops, self._arrays
         captured = {a for loop in loops for a in loop.body.captured}

@@ -40,8 +40,7 @@ _IMAGE = re.compile(r"data:image/(png|jpeg|gif|webp)[;,]")
 def to_data(diagram: Diagram) -> dict[str, Any]:
     """Convert a diagram to JSON data.
 
-    Raises: TypeMismatchError if the diagram's numbers need operations other than straight-line operations on
-        Reals.
+    Raises: TypeMismatchError if the diagram's numbers need more than straight-line operations on Reals.
     """
     numbers: list[Any] = []
     places = {shape.name: k for k, shape in enumerate(diagram.shapes)}
@@ -49,7 +48,7 @@ def to_data(diagram: Diagram) -> dict[str, Any]:
     def put(value: Any) -> Any:
         """Return a plain number or text unchanged.
 
-        A traced number is result k of the function. Return [k] for it.
+        For a traced number, return [k], where k is its position among the function's results.
         """
         if not is_traced(value):
             return value

@@ -37,7 +37,7 @@ class Counts:
 
 
 def optimise(energy: Energy, x: Sequence[float], maxiter: float = math.inf) -> tuple[Vector, Counts]:
-    """Minimise the energy of one stage from x, in about `maxiter` iterations or fewer.
+    """Minimise the energy of one stage, starting at x. Stop soon after `maxiter` iterations.
 
     Returns the final point and the counts.
     """

@@ -16,8 +16,8 @@ FORMAT = "penrose-scalar-dag/1"
 class Stage:
     """A stage of the layout, which moves some of the inputs.
 
-    inputs, objectives, constraints: the numbers of the inputs that the stage moves, and of the terms that it
-        uses.
+    inputs: the numbers of the inputs that the stage moves.
+    objectives, constraints: the positions of the stage's terms in the graph's lists.
     evaluations: how often the original optimiser evaluated the energy in this stage.
     """
 

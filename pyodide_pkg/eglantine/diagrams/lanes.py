@@ -20,7 +20,7 @@ ONES = int.from_bytes(struct.pack("<I", 1) * MOST, "little")
 
 
 def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
-    """Return lanes that repeat each number. The k-th number occurs `lengths[k]` times."""
+    """Return lanes in which the k-th number occurs `lengths[k]` times."""
     lane = struct.Struct("<I").pack
     return b"".join([lane(x) * n for x, n in zip(numbers, lengths, strict=True)])
 
@@ -28,7 +28,7 @@ def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
 def above(columns: Sequence[Sequence[int]], lower: bytes, least: int) -> tuple[list[bytes], set[int]]:
     """Compare the number x at each position of each column with the lower bound for this position.
 
-    columns: numbers from −1 on.
+    columns: numbers that are at least −1.
     lower: a lane with the bound for each position. No bound is less than `least`.
 
     Return lanes for each column. A lane contains TOP + x − bound if x ≥ bound, otherwise 0. Also return the

@@ -42,8 +42,8 @@ class Violation:
 class Layout:
     """A layout of a diagram: the numbers that the optimiser found.
 
-    values: a dict for each shape's name. It has the shape's attributes as floats. energy: the sum of the
-        energies of the encouraged relations.
+    values: name of a shape → a dict with the shape's attributes as floats. energy: the sum of the energies
+        of the encouraged relations.
     violations: the relations that do not hold, the worst first. unknowns: the values of all unknowns by name,
         such as "A.x". iterations: the number of steps of the optimiser.
     """
@@ -100,12 +100,12 @@ def laid_out(
 
 
 def _rank(layout: Layout) -> tuple[float, float]:
-    """Return a sort key for layouts. Fewer violations (by their sum) come first, then a lower energy."""
+    """Return a sort key for layouts: first the sum of the violations, then the energy."""
     return sum(violation.by for violation in layout.violations), layout.energy
 
 
 def _compiled(stage: Stage) -> Any:
-    """The solver of a stage, compiled if there is an engine to run it."""
+    """Compile the solver of a stage. If there is no engine to run it, return the solver unchanged."""
     try:
         return compile(stage.solver)
     except CompileError:
@@ -134,7 +134,7 @@ def _place_parameters(diagram: Description, x: list[float], parameters: Mapping[
 
 
 def _place_start(diagram: Description, x: list[float], start: Any) -> None:
-    """Start the unknowns in x with their values in an earlier layout."""
+    """Copy the values of an earlier layout to the unknowns in x."""
     if isinstance(start, Layout):
         found: Mapping[str, Any] = start.unknowns
     else:

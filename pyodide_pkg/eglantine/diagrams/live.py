@@ -75,9 +75,9 @@ def _values(control: Control) -> Sequence[float]:
 
 
 def _kernel(d: Description, names: Sequence[str], begin: Sequence[float], numbers: Sequence[Any]) -> Fn:
-    """Make the function that runs the solver of each stage.
+    """Make the function that computes the numbers in the picture from the diagram's parameters.
 
-    It computes the numbers in the picture from the diagram's parameters.
+    It runs the solver of each stage.
     """
     stages = stages_of(d, METHOD, None)
     drawn = program(d, numbers, "drawn")

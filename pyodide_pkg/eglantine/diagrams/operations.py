@@ -44,8 +44,8 @@ RULES: Memo[Any] = Memo("rules")
 class Writing(Builder):
     """A builder for the rows of a graph's operations.
 
-    rules: a dict from square roots with a bounded derivative to their derivative rules. It is None if calls
-        of `clamped_sqrt` compute such roots.
+    rules: a dict: row of a square root with a bounded derivative → the root's derivative rule. It is None if
+        calls of `clamped_sqrt` compute these roots.
     """
 
     __slots__ = ("rules",)
@@ -83,7 +83,7 @@ class Writing(Builder):
 
 
 def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
-    """Add the row of an operation. With fewer than three operands, the missing ones are None."""
+    """Add the row of an operation. Operands that the operation does not have are None."""
     make = MAKERS[op]
     return make(b, x) if y is None else make(b, x, y) if z is None else make(b, x, y, z)
 
@@ -92,8 +92,8 @@ def add_steps(b: Builder, steps: Sequence[Step], outside: Sequence[int], known: 
     """Add the steps of a shape and return the row of the last step.
 
     outside: the rows of the values from outside the shape.
-    known: the existing rows of `b`, by operation and operands. A step that has a row already does not get a
-        new one.
+    known: the existing rows of `b`, by operation and operands. If one of them computes a step, we reuse
+        this row.
     """
     rows: list[Any] = [None] * (len(steps) + 1)  # the last entry is for absent operands
     rows += reversed(outside)

@@ -105,7 +105,7 @@ class Pieces:
         return runs([*values, self._first], [*map(len, spans), rest])
 
     def _shared(self, used: Iterable[int]) -> list[int]:
-        """List the operations that are used outside their own span, and all operations that they depend on.
+        """List the operations that other spans use, and all operations on which these depend.
 
         used: the values that other spans use.
         """
@@ -126,7 +126,7 @@ class Pieces:
     ) -> dict[bytes, list[Place]]:
         """Group the pieces by their keys. A piece is a span without the operations in `shared`.
 
-        inside: the lanes that `lanes.above` returns. Its bounds are the first values of the spans.
+        inside: the lanes that `lanes.above` returned. The bounds were the first values of the spans.
         """
         ops = self._ops
         alike: dict[bytes, list[Place]] = defaultdict(list)
@@ -190,7 +190,7 @@ class Pieces:
 
 
 def chooser(positions: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
-    """Make a function that picks the elements at these positions from a sequence. It returns a tuple."""
+    """Make a function that returns the elements of a sequence at these positions, as a tuple."""
     if len(positions) > 1:
         return itemgetter(*positions)
     return lambda values: tuple([values[k] for k in positions])

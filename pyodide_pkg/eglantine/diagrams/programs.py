@@ -33,7 +33,7 @@ class Stage:
 
     free: the positions of the unknowns that the stage changes. fixed: the positions of all other numbers.
         These are positions in the diagram's list of numbers.
-    solver: the Fn from the values of the free and fixed numbers to the final state of the search.
+    solver: the Fn that takes the free and the fixed numbers, and returns the final state of the search.
     """
 
     free: list[int]
@@ -64,8 +64,8 @@ class DiagramStepper:
     begin: the fn (x, parameters, pulls, targets, hold, home) → state.
     step: the fn (state, n, parameters, pulls, targets, hold, home) → state.
     firm: the fn (state, weight) → state that sets the weight of the relations that must hold. Use it on a
-        state of `begin` if these relations nearly hold. A search usually begins with a small weight. Then a
-        label could pass through a line to its other side.
+        state of `begin` if these relations nearly hold. Otherwise the search begins with a small weight, and
+        a label could pass through a line.
     The state's `x` has the values of the unknowns. pulls: how strongly each grip is pulled, or 0. targets:
     the x and the y of the point to which each grip is pulled.
     hold: how strongly each unknown is pulled to its value in `home`, so that shapes do not move without need.
@@ -159,8 +159,8 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
 def _firmness(begin: Fn) -> Fn:
     """Make the fn `firm` of a `DiagramStepper` with this `begin`.
 
-    The energy is linear in the weight. So `firm` computes the energy and its gradient for a new weight from
-    the state.
+    The energy and its gradient are linear in the weight. So `firm` computes both for a new weight from the
+    numbers in the state.
     """
     state = begin.function.result
 
@@ -234,7 +234,7 @@ def _energy(term: Term) -> Any:
 def about(diagram: Description, term: Term) -> tuple[str, ...]:
     """Return the names of the shapes in a relation.
 
-    If the relation names no shape, return all shapes that have an unknown in the relation.
+    If the relation names no shape, return the names of all shapes that have an unknown in it.
     """
     relation = term.relation
     named = [one.name for one in relation.about if isinstance(one, Shape)]
@@ -298,7 +298,7 @@ def wish(term: Term) -> Any:
 
 
 def amount(term: Term) -> Any:
-    """Return how far a relation that must hold is from holding.
+    """For a relation that must hold, return how far it is from holding.
 
     For an encouraged relation, return its energy times its weight.
     """

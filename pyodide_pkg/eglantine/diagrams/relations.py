@@ -1,6 +1,6 @@
 """Relations between shapes. `ensure` and `encourage` take most of them, but some are only for `encourage`.
 
-Each description says what is true if the relation holds. Instead of a shape, you can give a point (x, y),
+The docstring of a relation says what is true if it holds. Instead of a shape, you can give a point (x, y),
 such as `line.start` or `circle.centre`. Lengths are in the diagram's units.
 """
 
@@ -44,7 +44,7 @@ class Relation:
 
 
 def told(one: Any) -> str:
-    """Return the name of a shape, point or number in the text of a relation."""
+    """Return the text for a shape, point or number in the description of a relation."""
     if isinstance(one, Shape):
         return one.name
     if isinstance(one, tuple):
@@ -82,7 +82,7 @@ def _ends(line: Any) -> tuple[Point, Point]:
 
 
 def distance(a: Any, b: Any) -> Any:
-    """The distance of two shapes or points, for use in expressions. It is negative if they overlap."""
+    """The distance between two shapes or points, for use in expressions. It is negative if they overlap."""
     return distances.distance(_outline(a), _outline(b))
 
 

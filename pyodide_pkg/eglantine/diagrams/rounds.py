@@ -34,7 +34,7 @@ Column = tuple[int, ...]
 
 
 class Domain(NamedTuple):
-    """A numbering of a loop's rounds. It says which round computes the values of each piece.
+    """Assigns pieces to the rounds of a loop. A round computes the values of its pieces.
 
     Several pieces may share a round.
     round_of: the number of each piece's round. The first piece has round 0, and each new round gets the next
@@ -141,9 +141,9 @@ class Rounds:
         return OUTER if column.count(column[0]) == len(column) else self._numbered(column)
 
     def _numbered(self, keys: Sequence[Any]) -> int:
-        """Return the domain that gives pieces with equal keys the same round.
+        """Return the domain in which pieces with equal keys share a round.
 
-        If few keys are equal, return the domain EACH. It gives each piece its own round.
+        If few keys are equal, return the domain EACH, in which each piece has its own round.
         """
         different = dict.fromkeys(keys)
         if len(different) * LEAST_FEWER > len(keys):
@@ -236,7 +236,7 @@ class Rounds:
         return body, rows
 
     def _operand(self, values: Values, body: Builder, i: int, a: int, domain: int) -> int:
-        """Add a row to a loop's body that reads an operand from outside the body. Return the row."""
+        """In a loop's body, add a row that reads an operand from outside. Return the row."""
         first = self._domains[domain].first
         of = self._domain[a]
         if a < 0:

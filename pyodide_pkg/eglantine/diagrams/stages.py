@@ -40,8 +40,8 @@ Evaluate = Callable[[Sequence[float], float], tuple[float, Sequence[float]]]
 class Host:
     """Lets a solver call an energy and its gradient. Another module computes them.
 
-    evaluate: the function (x, weight) → (φ, gradient), for the unknowns of a stage. If the solver's Vecs are
-        longer, we add zeros to the gradient, so that the solver does not change the rest of x.
+    evaluate: the function (x, weight) → (φ, gradient), for the unknowns of a stage. The solver's Vecs may
+        have more elements. Then we append zeros to the gradient, so the solver changes only the unknowns.
     n: the number of unknowns. instance: the instance of the solver's module, or None before it exists.
     """
 
@@ -54,7 +54,7 @@ class Host:
         self.instance: Instance | None = None
 
     def __call__(self, x: Sequence[float], weight: float) -> tuple[float, list[float]]:
-        """Return the energy and its gradient, filled up with zeros. The interpreter calls this."""
+        """Return the energy, and the gradient with zeros at its end. The interpreter calls this method."""
         phi, gradient = self._evaluate(x[: self._n], weight)
         return phi, [*gradient, *self._padding]
 
@@ -110,7 +110,7 @@ def stage_solver(capacity: int, host: Host) -> Fn:
 def compiled_solver(capacity: int) -> Artifact:
     """Compile a solver's module.
 
-    It imports the energy as a function of three numbers: the address of x, the weight, and the address for
+    The module imports a function of three numbers: the address of x, the weight, and the address for
         the gradient. This function writes the gradient and returns the energy.
     """
     return compile_artifact(stage_solver(capacity, Host(absent, 0, capacity)))

@@ -45,7 +45,7 @@ class Addresses(Locals):
     def place_of(self, row: int) -> Place:
         """Return the address of an array or accumulator. If it has none yet, allocate memory for it.
 
-        The memory is freed after the row that makes the array is written.
+        We free the memory after writing the row that makes the array.
         """
         places, rows = self.places, self.rows
         chain: list[int] = []
@@ -136,7 +136,7 @@ class Addresses(Locals):
         stack.append(index)
 
     def copy_into(self, place: Place, row: int) -> None:
-        """Write code for an array at a given address: build it there, or else copy it there."""
+        """Write code that builds an array at a given address, or else copies it to this address."""
         of = self.types[row]
         size = bytes_of(of)
         if not size or self.build_in(place, row):

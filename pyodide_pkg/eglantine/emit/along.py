@@ -1,8 +1,8 @@
 """Write sums along the rows of a matrix, such as the products M @ v and A @ B.T, for several outputs at once.
 
-The next term of a sum is next in memory, but the next output's term is far away. So the two lanes of a v128
-first compute two terms of one sum. Then we rearrange the terms of two sums, so that each lane has a term of
-its own sum:
+The terms of one sum are adjacent in memory, but the terms of the next sum are far away. So the two lanes of a
+v128 first compute two terms of one sum. Then we rearrange the terms of two sums, so that each lane has a term
+of its own sum:
 
     for k in steps of 2
         x = v[k, k+1]                                        once for all outputs
@@ -10,8 +10,8 @@ its own sum:
         s += (p[0], q[0])                                    the first terms of both sums
         s += (p[1], q[1])                                    then their second terms
 
-The results are the same to the bit as in the plain loop, because each lane of s adds the terms of one sum in
-the usual order.
+Every bit of the results agrees with the plain loop, because each lane of s adds the terms of one sum in the
+usual order.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def splat_constants(scopes: Sequence[LaneScope]) -> None:
 
 
 def _write_add_to(both: Sequence[LaneScope], total: int, x: int) -> None:
-    """Write the additions of two terms to each of two sums. Local `total` has both sums."""
+    """Write code that adds two terms to each of two sums. The local `total` contains both sums."""
     body = both[0].body
     out = body.out
     locals_ = [body.take("v128") for _ in both]

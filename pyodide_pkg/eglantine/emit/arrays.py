@@ -37,9 +37,9 @@ def write_stack(scope: Scope, row: int, key: Row) -> None:
 
 
 def write_update(scope: Scope, row: int, key: Row) -> None:
-    """Write a copy of an array with a new element. If nothing reads the old array later, do not copy it.
+    """Replace an element of an array. If a later row reads the old array, change a copy of it.
 
-    To replace an element of a matrix, copy no row of the matrix.
+    To replace an element of a matrix, write only this element, not the matrix's row.
     """
     target = scope.places.get(row)
     if target is None:
@@ -90,7 +90,7 @@ def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, i
 
 
 def _write_path(scope: Scope, target: Place, path: Sequence[tuple[int, int]]) -> None:
-    """Write an element's address, but omit the constant offset: the array's base plus Σ index · step."""
+    """Write an element's address without its constant offset. It is the array's base plus Σ index · step."""
     out = scope.body.out
     for i, size in path[:0:-1]:
         out += (wasm.I32_ADD, *times(size))
@@ -181,7 +181,7 @@ def addend(scope: Scope, x: int) -> tuple[str, int]:
 
 
 def _add_arrays(scope: Scope, acc: int, x: int) -> None:
-    """Write the addition of two arrays, as a loop. If there are few elements, write no loop."""
+    """Write the addition of two arrays. Use a loop, except if there are only a few elements."""
     size = bytes_of(scope.types[acc])
     if not size or scope.rows[x][0] == "zeros":
         return
@@ -206,7 +206,7 @@ def _add_arrays(scope: Scope, acc: int, x: int) -> None:
 
 
 def _settled(scope: Scope, place: Place) -> Place:
-    """Return the same address with its variable part in a local.
+    """Return the address `place`, but with its variable part in a local.
 
     If the result's `row` is ≥ 0, the caller must write code that sets the local to the value of this row.
     """
@@ -227,14 +227,14 @@ def _add_element(scope: Scope, target: Place, source: Place, j: int) -> None:
 
 
 def _at(scope: Scope, place: Place, j: int) -> None:
-    """Write instructions that push the sum of an address's local and local j. -1 stands for no local."""
+    """Push the sum of two locals: the local of an address, and local j. The number -1 means no local."""
     gets = scope.body.gets
     pushes = [gets[k] for k in (place.local, j) if k >= 0] or [wasm.I32_ZERO]
     scope.body.out += [wasm.I32_ADD] * (len(pushes) - 1) + pushes
 
 
 def write_check(scope: Scope, row: int, key: Row, bound: int | None = None) -> None:
-    """Write an index, and a trap for an index that is not below the bound.
+    """Write an index, and a trap that fires if the index is not below the bound.
 
     bound: overrides the row's bound in the comparison, but not in the message.
     """

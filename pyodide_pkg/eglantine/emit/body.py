@@ -92,7 +92,7 @@ class Body:
         return self.gets[k]
 
     def put_set(self, k: int) -> None:
-        """Write `local.set k`. If the next instruction reads the local, write `local.tee k` for both."""
+        """Write `local.set k`. If the next instruction is `local.get k`, replace both by `local.tee k`."""
         if self.out[-1] is self.gets[k]:
             self.out[-1] = self.tees[k]
         else:

@@ -1,9 +1,9 @@
 """Write the entry's block. Its parameters and results are in memory. A long block becomes several functions.
 
-Engines compile long functions slowly, so we cut a long block into functions. We call a cut a border. A value
-may be computed before a border and read after it. Then it has a slot in memory. The function that computes
-the value stores it in the slot, and the function that reads it loads it. If this function reads the value
-several times, it loads the value only once, at its beginning.
+Engines compile long functions slowly, so we cut a long block into functions. We call a cut a border. If a
+value is computed before a border and read after it, we reserve a slot for the value in memory. The function
+that computes the value stores it in the slot. A function that reads the value loads it only once, at the
+function's beginning, even if it reads the value several times.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
 class EntryScope(Scope):
     """The scope of the entry's block, which becomes one function or several functions.
 
-    parts: the bodies of finished functions, the last one first.
+    parts: the bodies of finished functions. The last part of the code comes first.
     loads: for each row that crosses a border, the instructions that load its value. None for all other rows.
     """
 
@@ -72,7 +72,7 @@ class EntryScope(Scope):
                         self.once[row] = ()
 
     def write(self, results: list[int]) -> list[bytes]:
-        """Write the block. Its code stores the results at these addresses. Return the function bodies."""
+        """Write code that stores the results at the addresses `results`. Return the function bodies."""
         block, n, m = self.block, len(self.rows), len(results)
         short = 3 * (n + m) < len(TREE_STEPS) and self.limit == NO_LIMIT
         if short and block.operations <= STRAIGHT and not self.places:  # all results as one expression
@@ -98,7 +98,7 @@ class EntryScope(Scope):
     def border(self, bound: int) -> None:
         """Cut the block here: finish a function, and begin the function that runs before it.
 
-        bound: all rows from this number on have been written, because we write the code backward.
+        bound: rows with this number or a higher number are already written. We write the last rows first.
         """
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
         loads, since, out = self.loads, self.since, body.out
@@ -151,9 +151,9 @@ def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
 
 
 def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
-    """Look for the instruction `get` in `out`, from position `at` on. Return its position.
+    """Return the position of the instruction `get` in `out`, from position `at` on.
 
-    Return 0 if it occurs several times, or if it is inside a block.
+    Return 0 if the instruction occurs several times, or if it is inside a block.
     """
     places, depths = reads
     place = places.get(get, 0)

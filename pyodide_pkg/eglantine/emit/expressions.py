@@ -1,7 +1,7 @@
-"""The code that takes most of the time of emission. It writes rows from the last to the first.
+"""Write rows from the last to the first. Emission spends most of its time in this module.
 
-The function `write_expressions` is long because it handles most rows without a call. In Pyodide even a call
-of `len`, or of a list's `pop`, takes as long as ten steps without calls. The module `watched` does the same
+The function `write_expressions` is long because it handles most rows without a call. Calls are slow in
+Pyodide: even a call of `len` takes as long as ten steps without calls. The module `watched` does the same
 in short functions. Tests check that both write the same bytes.
 """
 
@@ -29,11 +29,11 @@ class Expressions(Addresses):
         raise NotImplementedError
 
     def write_root(self, row: int, key: Row) -> None:
-        """Write a root (a row with its own place in the code) that needs more than one instruction."""
+        """Write a root that needs several instructions. A root is a row with its own place in the code."""
         raise NotImplementedError
 
     def write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression. Leave its operands on `stack`, so that the caller writes them."""
+        """Write a row inside an expression. Put its operands on `stack`. The caller writes them."""
         raise NotImplementedError
 
     def write_expressions(self, waiting: Sequence[int], all_roots: bool) -> None:  # noqa: C901, PLR0912, PLR0915

@@ -1,12 +1,12 @@
 """Buffers that grow while the code runs, for arrays whose length is known only at run time.
 
-A buffer belongs to one row of the program. It has all arrays of this row, one after the other. Globals
+A buffer belongs to one row of the program. It contains all arrays of this row, one after the other. Globals
 contain the addresses of the arrays, and the number of rounds that fit into the buffer. All globals begin as
-0. They keep their values when the row, or the module, runs again. No function calls itself, so a row never
+0. They keep their values for the next run of the row. No function calls itself, so a row never
 needs two buffers at once. If a buffer is full and ends where the free memory begins, we enlarge it in place.
 Otherwise we move its contents to a larger buffer in the free memory.
 
-Only modules with such buffers have the function that grows them.
+We add the function that grows buffers only to modules with such buffers.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ the rest of the module's last page, or nothing if the module shares another kern
 
 
 class Buffers(NamedTuple):
-    """The buffers of one row's arrays.
+    """The buffer for the arrays of one row.
 
     arrays: for each array, the local with its address, and the number of bytes that a round adds.
-    room: the global for the number of rounds that fit. The globals of the addresses follow it.
-    grow: the call of the function that finds a larger buffer.
+    room: the index of the global for the number of rounds that fit. The next globals contain the addresses.
+    grow: the instruction that calls the Wasm function from `grow_function`.
     trap: the number of the trap for lack of memory.
     """
 
@@ -59,8 +59,8 @@ class Buffers(NamedTuple):
         """Write the instructions that enlarge the buffer if it is too small for a number of rounds.
 
         rounds: the instruction that pushes the number of rounds.
-        keeps: if true, the buffer keeps its contents and gets space for one round more than `rounds`. Its
-            length then grows by at least a half.
+        keeps: if true, keep the buffer's contents, and make space for one more round than `rounds`. The
+            buffer then grows by at least a half.
         """
         n = body.take("i32")
         total = sum(size for _, size in self.arrays)
@@ -84,9 +84,9 @@ class Buffers(NamedTuple):
     def _moves(self, body: Body, has: bytes, more: bytes) -> list[bytes]:
         """Return the instructions that move the arrays within the new buffer, and set their new addresses.
 
-        They move the last array first.
-        has, more: the instructions that push the old and the new number of rounds. If the arrays need not
-            move, `has` is b"".
+        The last array moves first.
+        has: the instruction that pushes the old number of rounds, or b"" if the contents need not move.
+        more: the instruction that pushes the new number of rounds.
         """
         code: list[bytes] = []
         start = wasm.global_get(self.room + 1)
@@ -102,10 +102,10 @@ class Buffers(NamedTuple):
 
 
 def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
-    """Return the Wasm function (address, rounds kept, rounds wanted, bytes of a round) → new address.
+    """Return a Wasm function that enlarges a buffer: its parameter types, its result types and its body.
 
-    It enlarges a buffer, or returns 0 if there is no more memory. We return three parts of it: the value
-    types of its parameters, the value types of its results, and its body.
+    The Wasm function takes four numbers: address, rounds to keep, rounds wanted, bytes of a round. It returns
+    the buffer's new address, or 0 if there is not enough memory.
 
     pool: the global for the start of the free memory. The next global is for its end.
     limit: the highest possible end of memory.
@@ -119,7 +119,7 @@ def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
     needed = end.get + last + extended + wasm.I64_SUB + wasm.i64_const(0xFFFF) + wasm.I64_ADD
     pages = needed + wasm.i64_const(16) + wasm.I64_SHR_U + wasm.I32_WRAP
     code = (
-        # start at the free memory. If the old buffer ends there, keep its old start
+        # begin the buffer where the free memory begins. If the old buffer ends there, keep its old start
         address.get + top + address.get + held + wasm.I32_ADD + top + wasm.I32_EQ + wasm.SELECT + start.set
         + start.get + extended + wanted.get + extended + size.get + extended + wasm.I64_MUL + wasm.I64_ADD
         + end.tee + last + extended + wasm.I64_GT_U + wasm.IF

@@ -1,11 +1,11 @@
 """Write a loop that runs two rounds at a time, in the two lanes of a v128.
 
-The results are the same to the bit as with one round at a time, because each lane computes what a single
-operation computes. In sums over the rounds the order matters, so we add the terms one lane after the other.
-If the number of rounds is odd, the last round runs by itself.
+The results have the same bits as the results of a plain loop, because each lane computes what a single
+operation computes. The order of the terms matters in sums over the rounds, so we add first one lane, then the
+other. If the number of rounds is odd, the last round runs alone.
 
 We write a loop like this under three conditions. It has no carry. Round k writes only element k of an array,
-and reads only elements k + c with constants c ≥ 0. It makes choices by selects and not by branches.
+and reads only elements k + c with constants c ≥ 0. It has no branches, only selects.
 """
 
 from __future__ import annotations
@@ -87,9 +87,9 @@ SUMS: Final = frozenset({"loop", "acc"})
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop. If it has sums or updates an array, another module writes it.
+    """Write a loop. Other modules write the loops that have sums or update an array.
 
-    We import this module when it is first needed.
+    We import each of these modules only when it is first needed.
     """
     body: Block = key[2].body
     if body.operations >= SUMS:
@@ -103,7 +103,7 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 def write_rounds(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop. If it saves enough time, write it so that it runs two rounds at a time."""
+    """Write a loop that runs two rounds at a time if that saves enough time, otherwise a plain loop."""
     if fits(scope, key):
         if is_needed(scope, row) or scope.linkage.program.usage(key[2].body).effects:
             LaneWriter(scope, row, key).write()
@@ -122,7 +122,7 @@ def fits(scope: Scope, key: Row) -> bool:
 
 
 def saved(scope: Scope, key: Row) -> int:
-    """Estimate how many additions a round saves in lanes. Return −1 if lanes are impossible."""
+    """Estimate the time that lanes save in each round, in additions. Return −1 if lanes are impossible."""
     _, args, loop = key
     if not is_independent(loop) or scope.linkage.fuel:
         return -1
@@ -145,9 +145,9 @@ def is_independent(loop: Loop) -> bool:
 
 
 def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
-    """Estimate the time that a round saves, in additions. Return −1 if lanes cannot compute a row.
+    """Estimate the time that lanes save in a round, in additions. Return −1 if they cannot compute a row.
 
-    uses: the number of live rows that use each row. We read only the entries for the body's parameters.
+    uses: for each parameter of the body, the number of live rows that use the parameter.
     """
     types = body.types
     inputs = [types[p] for p in body.params[1:] if uses[p] and types[p] is not F64]
@@ -166,7 +166,7 @@ def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
 
 
 def saved_by_row(body: Block, i: int, key: Row) -> int | None:
-    """Estimate the time that a row saves, in additions. Return None if lanes cannot compute it."""
+    """Estimate the time that lanes save for row i, in additions. Return None if they cannot compute it."""
     op = key[0]
     if op in _FREE:
         return 0
@@ -186,7 +186,7 @@ def saved_by_row(body: Block, i: int, key: Row) -> int | None:
 
 
 def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
-    """`saved_by_row` for rows with an index: an element of an array or table, or a part of an accumulator."""
+    """Do what `saved_by_row` does, for a row with the operation `index` or `acc_index`."""
     op, array, at = key
     if op == "index" and of is not F64:
         return None
@@ -198,11 +198,11 @@ def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
 
 
 class LaneScope(Scope):
-    """A body written for two rounds. A v128 has the Reals, i64s or Bools of both rounds.
+    """The scope of a loop body that runs two rounds at a time. A v128 contains a value for each round.
 
     outer: the scope of the block around the loop.
-    splats: the locals that have the same value in both lanes. They are set before the loop. Each comes with a
-        source for its value: a row outside the loop, or instructions that push a constant in both lanes.
+    splats: the locals that have the same value in both lanes, each with the source of its value. A source is
+        a row outside the loop, or instructions that push a constant in both lanes.
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
@@ -235,20 +235,20 @@ class LaneScope(Scope):
                 self.splat(~k, wasm.i64_const(value) + wasm.I64X2_SPLAT)
 
     def moved(self, distance: int) -> LaneScope:
-        """Return a scope for two later rounds: the same captures, but elements `distance` bytes later."""
+        """Return a scope for two later rounds. Their elements are `distance` bytes further in memory."""
         other = type(self)(self.outer, self.body, self.block)
         other.push, other.local = self.push.copy(), self.local.copy()
         other.places = {row: place.plus(distance) for row, place in self.places.items()}
         return other
 
     def splat(self, row: int, source: int | bytes) -> None:
-        """Take a local for a value in both lanes. `splats` explains what a source is."""
+        """Take a v128 local for a row. Code before the loop will put `source` into both of its lanes."""
         k = self.body.take("v128")
         self.push[row] = self.body.gets[k]
         self.splats.append((k, source))
 
     def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression. To read a table, load its elements one lane after the other."""
+        """Write a row inside an expression. If it reads a table, load the element of each lane separately."""
         further = rounds_further(self.block, key[2]) if key[0] == "index" else None
         if further is not None:
             place = self.place_of(key[1])
@@ -270,7 +270,7 @@ class LaneScope(Scope):
 
 
 def _linkage(single: Linkage) -> Linkage:
-    """Return the module's shared parts with the codes for two lanes. Make them only once."""
+    """Return a copy of a linkage with the instructions for two lanes. Make the copy only once."""
     if single.lanes is None:
         single.lanes = replace(single, codes=CODES | _ON_BITS)
         single.lanes.lanes = single.lanes
@@ -296,8 +296,8 @@ def write_splats(scope: Scope, splats: Sequence[tuple[int, int | bytes]]) -> Non
 def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
     """Write acc += x for both rounds.
 
-    If each round adds to its own element of an array, both lanes are added at once. Otherwise one lane is
-    added after the other.
+    If each round adds to its own element of an array, one instruction adds both lanes. Otherwise we add first
+    one lane, then the other.
     """
     _, acc, x = key
     body, out = scope.body, scope.body.out
@@ -324,12 +324,12 @@ class LaneWriter(LoopWriter):
 
     set the locals with captures and constants in both lanes
     pairs = count without its last bit
-    pairs if                 (`if` only if the count may be 0)
+    if pairs > 0             (this `if` is omitted when the count is a constant)
         loop
             body of two rounds; stacked results
             step of the index by 2; back edge
     end end
-    last bit of the count if (only if the count may be odd)
+    if the count is odd      (this part is omitted when the count is a constant even number)
         index = pairs; body; stacked results
     end
     """
@@ -377,7 +377,7 @@ class LaneWriter(LoopWriter):
     def _write_pair(self, lanes: LaneScope, distance: int) -> None:
         """Write the rows of two rounds, and the stores of their stacked results.
 
-        distance: the distance of these rounds' elements from the first two rounds' elements, in bytes.
+        distance: the number of bytes from the first two rounds' elements to these rounds' elements.
         """
         for k in self.stacked:
             target = self._whole(k)

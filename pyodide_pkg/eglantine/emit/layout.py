@@ -1,4 +1,4 @@
-"""Lay out linear memory as the ABI says, and convert values to bytes and back.
+"""Lay out linear memory according to the ABI, and convert values to bytes and back.
 
 From address 0 on:
 
@@ -37,9 +37,9 @@ SIZES: Final = {"f64": 8, "i32": 4, "i1": 4}
 
 
 class Place(NamedTuple):
-    """An address, the sum of up to three parts.
+    """An address: the sum of a constant, the value of a local, and the value of a row.
 
-    The parts are `offset`, the local number `local` if ≥ 0, and the value of row `row` if ≥ 0.
+    offset: the constant. local: the number of the local, or -1. row: the number of the row, or -1.
     """
 
     offset: int
@@ -57,7 +57,7 @@ def aligned(address: int) -> int:
 
 
 class Arena:
-    """Allocates memory for arrays. Code is written backward, so an array's last use allocates it."""
+    """Allocates memory for arrays. We write code backward, so we allocate an array at its last use."""
 
     __slots__ = ("_free", "end")
 
@@ -112,7 +112,7 @@ def _empty(dims: tuple[int, ...]) -> list[Any]:
 
 
 def memory_dtype(dtype: str) -> str:
-    """Return the dtype of a leaf in memory. It differs only for truth values, which become i32."""
+    """Return the dtype of a leaf in memory. Truth values become i32; other dtypes stay the same."""
     return "i32" if dtype == "i1" else dtype
 
 
@@ -139,7 +139,7 @@ def place_params(
     """Assign addresses to parameters, from `address` on.
 
     Returns the parameters in the form of the ABI, and the first free address after them.
-    lent: the parameters that share memory with another kernel, each with the other kernel's leaves.
+    lent: for each parameter that shares memory with another kernel, the leaves in that kernel's memory.
     """
     described = []
     for name, of in params:

@@ -20,7 +20,7 @@ class Linkage:
     tables: the addresses of constant arrays.
     zeros: the address of bytes that are always 0.
     fuel: the number of the trap for empty fuel, or 0 if fuel is not counted.
-    limit: the most bytes of memory that the module may use.
+    limit: the maximum size of the module's memory, in bytes.
     globals: the number of globals so far.
     grow: the call of the function that makes a buffer larger.
     traps: the trap numbers by (message, source).

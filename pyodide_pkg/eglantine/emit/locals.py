@@ -18,7 +18,7 @@ from .layout import Place
 from .linkage import Linkage
 from .usage import Usage
 
-OFTEN: Final = 3  # from this many uses on, a local saves bytes: each f64.const takes 9 bytes
+OFTEN: Final = 3  # a constant with this many uses gets a local, because each f64.const takes 9 bytes
 NO_LIMIT: Final = 1 << 62
 
 CONSTANT: Final[Row] = ("constant",)
@@ -31,9 +31,9 @@ _IN_PLACE: Final = frozenset({"index", "acc_index", "acc_read", "param"})
 class Locals:
     """The state of one block while its code is written: its rows, and where their values are.
 
-    push: the instruction that pushes each row, or None if there is none yet. The entries for constants count
-        from the end. Row ZERO, which stands for no value, pushes the address 0. A Real with several uses gets
-        its instruction when the second use is written.
+    push: for each row, the instruction that pushes its value, or None if there is none yet. The last entries
+        are for constants, in reverse order. Row ZERO pushes the address 0. A Real with several uses gets its
+        instruction when the second use is written.
     once: see `Usage`.
     local: the number of each row's local, or -1.
     places: the addresses of arrays and accumulators.
@@ -42,7 +42,7 @@ class Locals:
     slots: the instructions that store the values that cross a border between functions (see `entry`).
     seen: the rows and constants that have had a local.
     since: for each of these rows, how many instructions were written before the row got its local.
-    limit: the number of instructions after which a function must end at a border.
+    limit: if a function has more instructions than this, we end it at a border.
     """
 
     def __init__(self, linkage: Linkage, body: Body, block: Block) -> None:
@@ -64,9 +64,9 @@ class Locals:
         self.limit = NO_LIMIT
 
     def _first_pushes(self) -> list[bytes | None]:
-        """Make the initial list `push`. It has the instructions of all constants that need no local.
+        """Make a list with the instructions of all constants that need no local.
 
-        All scopes of the block share it.
+        Each scope of the block begins with a copy of this list as its list `push`.
         """
         block = self.block
         pushes: list[bytes | None] = [wasm.I32_ZERO, *[None] * (len(block.rows) - 1)]

@@ -19,7 +19,7 @@ class LoopWriter:
     """Writes a counted loop, from its end to its beginning.
 
         initial carry; stacked arrays set to zero if the loop may end early
-        count if loop            (`if` only if the count may be 0)
+        if count > 0 loop        (the `if` is omitted when the count cannot be 0)
             body
             stacked results; the next carry: push all scalars, copy arrays, set scalars
             step of the index; back edge
@@ -27,7 +27,7 @@ class LoopWriter:
 
     count: the number of rounds, or None if it is known only at run time.
     index: the local of the index.
-    descends: true if the index counts down, because the loop runs in reverse or nothing reads the index.
+    descends: true if the index counts down. It does if the loop runs in reverse or nothing reads the index.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row) -> None:
@@ -172,9 +172,9 @@ class LoopWriter:
     # ---------------------------------------------------------------- the body
 
     def _begin_elements(self) -> list[tuple[int, int]]:
-        """Take a local for the address of an element, for each stacked result that has arrays as elements.
+        """Take a local for each stacked result with arrays as elements. It has the address of an element.
 
-        Try to build each element at this address. Returns the positions of these results, and the locals.
+        Try to build each element at this address. Returns pairs (the position of the result, the local).
         """
         elements = []
         for k in self.stacked:
@@ -322,9 +322,9 @@ class LoopWriter:
 
 
 def _evaluated(scope: Scope) -> list[int]:
-    """For each row, find the last row with code that evaluates it or reads its value. -1 if there is none.
+    """Return, for each row, the last position where the code computes or reads it, or -1 for none.
 
-    A row inside an expression is evaluated together with that expression.
+    A position is the number of a root. A row inside an expression is computed at the expression's root.
     """
     rows, types, roots = scope.rows, scope.types, set(scope.roots)
     when = [-1] * (len(rows) + len(scope.block.consts))

@@ -60,15 +60,15 @@ def emit(
 ) -> Artifact:
     """Return the compiled form of `entry`, an optimised function.
 
-    library: returns the function of a primitive that is not an instruction.
+    library: takes the name of a primitive that is not an instruction, and returns its function.
     name: the function's name in the contract.
-    fuel: if true, count fuel. Each round of a loop takes one unit from the exported global `fuel`, and so
-        does each call of a function outside the library. The host sets this global before a call.
-    limit: the most bytes of memory that the module may use.
+    fuel: if true, count fuel. Each round of a loop, and each call of a function outside the library, takes
+        one unit from the exported global `fuel`. The host sets this global before it calls the entry.
+    limit: the maximum size of the module's memory, in bytes.
     base: the start of the module's memory. If it is not 0, the module imports the memory of
         another kernel.
-    lent: a dict for the parameters that share memory with that kernel. It has the kernel's leaves for each
-        parameter.
+    lent: for each parameter that shares memory with that kernel, the kernel's leaves. The keys are parameter
+        names.
     witness: called with each instruction and its row. The bytes of the module do not depend on it.
 
     Raises: CompileError for a host function that has arrays but takes no addresses. LimitError for a module
@@ -119,13 +119,13 @@ _kept: dict[Any, Emission] = {}
 class Emission:
     """A module that is being written.
 
-    starts: for each function, the lowest address of its frame. It is after the frames of all callers.
+    starts: for each function, the address where its frame begins. All callers' frames end before it.
     end: the end of all frames so far.
     layout: the result of `_lay_out`.
     labels: the names of all functions.
     text: the contract as JSON text. It is empty until it is needed.
     around: the module's bytes before and after the bodies.
-    parts: for a witness, the instructions of each finished body that belong to a row.
+    parts: for each finished body, the instructions that belong to a row. Only a witness needs them.
     """
 
     program: Program
@@ -146,7 +146,7 @@ class Emission:
     parts: dict[int, Part] = field(default_factory=dict)
 
     def again(self, program: Program) -> Artifact:
-        """Write the module again for another straight-line entry with the same signature and callees."""
+        """Write the module again with a new entry that has the signature and callees of the old entry."""
         self.layout[2].program = program
         parts, _ = self._write_entry(program.entry)
         bodies = [*parts, *self.module.bodies[1:]]
@@ -369,7 +369,7 @@ class Emission:
 def _signature(function: Function) -> Signature:
     """Return the value types of a function's parameters, and of its scalar results.
 
-    The last parameters are the addresses of array results.
+    The last parameters are the addresses where the function stores its array results.
     """
     assert function.block is not None
     results = function.block.result_types

@@ -1,4 +1,4 @@
-"""In a loop, find pairs of sums that need the same operations. `pairs` computes a pair in two lanes.
+"""Find pairs of sums that need the same operations. The module `pairs` computes each pair in two lanes.
 
 We call two rows alike if they have the same operation, and if their operands are alike or the same rows.
 Forward mode in several directions makes such rows: the tangents in two directions have the same formula.
@@ -86,7 +86,7 @@ def pairs_of(scope: Scope, key: Row) -> Pairs | None:
 def _saved(op: str) -> int:
     """Estimate how many additions we save if one operation on two lanes replaces two single operations.
 
-    The number is negative for "index", because code must put the two elements together into two lanes.
+    The number is negative for "index", because extra instructions must put the two elements into two lanes.
     """
     return -1 if op == "index" else 0 if op == "param" else lanes.ALONE.get(op, 1)
 
@@ -120,7 +120,7 @@ def _shared_by(body: Block, second: dict[int, int]) -> set[int]:
 
 
 class _Matching:
-    """Decides which two rows are alike and form a pair. A row is in one pair at most.
+    """Finds pairs of rows that are alike. Each row belongs to at most one pair.
 
     outer: a dict from the body's parameters to the rows outside the loop that they capture.
     """
@@ -132,7 +132,7 @@ class _Matching:
         self.first: dict[int, int] = {}
 
     def of(self, x: int, y: int) -> dict[int, int] | None:
-        """Match the rows that compute x with the rows that compute y. None if x and y are not alike."""
+        """Match the rows that compute x with the rows that compute y. Return None if they differ."""
         found: dict[int, int] = {}
         pending = [(x, y)]
         while pending:
@@ -159,7 +159,7 @@ class _Matching:
     def _alike(self, a: int, b: int) -> Sequence[tuple[int, int]] | None:
         """Pair the operands of rows a and b. The caller checks whether these operands are alike.
 
-        Return None if a and b differ in other ways.
+        Return None if a and b cannot be alike, whatever their operands are.
         """
         rows, types = self.body.rows, self.body.types
         if a < 0 or b < 0 or rows[a][0] != rows[b][0]:
@@ -193,7 +193,7 @@ class _Matching:
         return bool(ops[0] != ops[1] and ops[0] == ops[2])
 
     def _is_outer(self, array: int) -> bool:
-        """True if an array of the body comes from outside: it is a captured array or an element of one."""
+        """True if an array of the body is a captured array, or an element of a captured array."""
         rows = self.body.rows
         while rows[array][0] == "index":
             array = rows[array][1]

@@ -7,8 +7,8 @@ the tangents of all directions:
         x = v[i]                                     once for all directions
         s0 += 2 · x · dv0[i];  s1 += 2 · x · dv1[i]     two lanes: s += 2 · x · (dv0[i], dv1[i])
 
-The results are the same to the bit as without lanes, because each lane computes what the single operations
-compute.
+The results have the same bits as the results of a plain loop, because each lane computes what the single
+operations compute.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 class PairScope(Scope):
     """Writes the rows for a group of pairs. One instruction computes both lanes of a pair.
 
-    The scope has only the rows of the first lane.
+    The scope knows only the rows of the first lane. The rows of the second lane need no further instructions.
     single: the scope of the rows that are not in lanes.
     """
 
@@ -66,7 +66,7 @@ class PairScope(Scope):
     def _shorter_rows(self) -> list[Row]:
         """Rewrite rows so that they need fewer instructions. This changes no bit of the results.
 
-        A choice between x and 0.0 becomes an `and` with the mask, and t + (−x)·y becomes t − x·y.
+        A choice between x and 0.0 becomes the `and` of x and a bit mask. The sum t + (−x)·y becomes t − x·y.
         """
         rows, consts = list(self.rows), self.block.consts
         for i in self.second:
@@ -110,7 +110,8 @@ class PairWriter(LoopWriter):
     """Writes a counted loop with pairs of sums in lanes.
 
     sums: for each pair, a v128 local for both sums in the loop, and a local for each sum outside it.
-    outside: the v128 locals that are set before the loop. Each comes with the sources of both lanes.
+    outside: the v128 locals that are set before the loop. For each local, the source of its value in both
+        lanes, or a source for each lane.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row, pairs: Pairs) -> None:
@@ -124,7 +125,7 @@ class PairWriter(LoopWriter):
         self.outside: list[tuple[int, tuple[Source, ...]]] = []
 
     def _bind_carry(self) -> dict[int, int]:
-        """Bind the carry. Also write the code after the loop: it copies the sums from the lanes to locals."""
+        """Bind the carry. Also write the code that copies the sums from lanes to locals after the loop."""
         carry = super()._bind_carry()
         body, rows = self.scope.body, self.loop.body.rows
         for scope, group in zip(self.scopes, self.pairs.groups, strict=True):
@@ -141,7 +142,7 @@ class PairWriter(LoopWriter):
         return carry
 
     def _bind_outside(self) -> None:
-        """Take a local for each value in lanes that stays the same in all rounds."""
+        """Take a v128 local for each pair of values that is the same in all rounds."""
         for scope in self.scopes:
             for a, b in scope.second.items():
                 if scope.rows[a][0] == "param":

@@ -28,7 +28,7 @@ def write_fuel(scope: Scope) -> None:
 
 
 def is_needed(scope: Scope, row: int) -> bool:
-    """True if a later row uses a result of this call, loop or branch. Later rows are written first."""
+    """True if a later row uses a result of this call, loop or branch. Later rows are already written."""
     return any(
         scope.push[result] is not None or result in scope.places or result in scope.slots
         for result in scope.usage.projections.get(row, {}).values()

@@ -1,7 +1,7 @@
 """Turn rows into instructions, from the last row of a block to the first.
 
-If a row has one use, it usually becomes a part of the expression that uses it, on the operand stack. Other
-rows are roots. A root has its own place in the code, and its value goes to a local or to memory.
+If a row has one use, its code usually becomes a part of the expression that uses it. Other rows are roots. A
+root has its own place in the code, which stores the root's value in a local or in memory.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ class Scope(Expressions):
     """Writes the rows of one block into a body. `Locals` and `Addresses` describe its state.
 
     structure: the functions that write calls, loops, branches, prints and arrays.
-    real: the dtype of a Real's value. In lanes, it is v128 for two values.
-    outside: the scope around a loop, and the row that each parameter captures there. None outside loops.
+    real: the dtype of a Real's value. In lanes, the dtype is v128, which contains two values.
+    outside: for the body of a loop, the scope around the loop, and the row that each parameter captures. None
+        for other blocks.
     """
 
     real = "f64"
@@ -69,7 +70,7 @@ class Scope(Expressions):
     # ---------------------------------------------------------------- rows that are not one instruction
 
     def write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression. Leave its operands on `stack`, so that the caller writes them."""
+        """Write a row inside an expression. Put its operands on `stack`. The caller writes them."""
         if self.body.record is None:
             self._write_in_place(row, key, stack)
             return
@@ -117,7 +118,7 @@ class Scope(Expressions):
         return index, further
 
     def write_root(self, row: int, key: Row) -> None:
-        """Write a root (a row with its own place in the code) that needs more than one instruction."""
+        """Write a root that needs several instructions. A root is a row with its own place in the code."""
         if self.body.record is None:
             self._write_root(row, key)
             return

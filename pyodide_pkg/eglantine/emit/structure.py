@@ -1,4 +1,4 @@
-"""The table of functions that write operations of more than one instruction."""
+"""A table of operations that need several instructions. It maps each one to the function that writes it."""
 
 from __future__ import annotations
 

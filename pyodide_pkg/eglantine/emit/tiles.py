@@ -1,4 +1,4 @@
-"""Write a loop with sums as outputs, so that each round computes several outputs.
+"""Write a loop whose outputs are sums. Each round of the loop computes several outputs.
 
 An example is a row of a matrix product, c[j] = Σ_k a[k] · b[k][j]. Each round of the outer loop computes up
 to eight outputs. Their sums are lanes of v128 locals while the inner loop runs:
@@ -10,13 +10,13 @@ to eight outputs. Their sums are lanes of v128 locals while the inner loop runs:
             s0 += x · b[k][j, j+1];  s1 += x · b[k][j+2, j+3];  …
         c[j, j+1] = s0;  c[j+2, j+3] = s1;  …
 
-Two outputs in the lanes of the same locals have one scope, which the code calls a *tile*. The results are the
-same to the bit as in a plain loop, because each lane adds the terms of one sum in the usual order. If outputs
-remain at the end, we compute them one by one.
+The lanes of a local belong to two outputs. One scope, called a *tile*, writes the code for two outputs. The
+results have the same bits as the results of a plain loop, because each lane adds the terms of one sum in the
+usual order. If outputs remain at the end, we compute them one by one.
 
-We write a loop like this under three conditions. Its rounds have no carry. Its sums have known lengths and no
-further loops inside. The elements for successive outputs are adjacent in memory. It does not matter whether a
-user or `enp.einsum` wrote the loop.
+We write a loop like this under three conditions. Its rounds have no carry. The length of a sum is the same in
+all rounds, and a sum has no loops inside. The elements for successive outputs are adjacent in memory. It does
+not matter whether a user or `enp.einsum` wrote the loop.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 class TileScope(LaneScope):
-    """A body written for two outputs. Their sums are v128 locals.
+    """The scope of a body that computes two outputs. Their sums are v128 locals.
 
-    strides: the arrays that are different for each output, as `Sums` describes them.
+    strides: see `Sums`.
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
@@ -67,11 +67,11 @@ class TileScope(LaneScope):
         self.structure = {"add_to": _write_add_to, "acc": _write_acc}
 
     def local_dtype(self, row: int) -> str:
-        """Return the dtype of a row's local. For a sum it is v128: the local has two outputs' sums."""
+        """Return the dtype of a row's local. It is v128 for a sum, because two outputs share the local."""
         return "v128" if self.types[row] == Acc(()) else super().local_dtype(row)
 
     def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression. If its two elements are not adjacent, load them one by one."""
+        """Write a row inside an expression. Load its two elements one by one if they are not adjacent."""
         stride = self.strides.get(key[1]) if key[0] == "index" else None
         if stride is None:
             super()._write_in_place(row, key, stack)
@@ -261,7 +261,7 @@ class TileWriter(LoopWriter):
     ) -> list[tuple[int, int]]:
         """Take a local for each row that all outputs share.
 
-        It has a Real in both lanes, an index, or an array's address without its constant offset.
+        The local contains a Real in both lanes, an index, or an array's address without its constant offset.
         """
         body, kept = self.scope.body, []
         for row in shared:
@@ -294,6 +294,6 @@ def _write_roots(tiles: list[TileScope], pending: list[list[int]], after: int) -
 
 
 def _write_back_edge(body: Body, index: int, step: int, limit: bytes) -> None:
-    """Write the end of a loop: add `step` to the index, and jump back until the index is the limit."""
+    """Write the end of a loop: add `step` to the index, and jump back if it is not yet the limit."""
     body.out += (wasm.END, wasm.BR_IF_0, wasm.I32_NE, limit, body.tees[index], wasm.I32_ADD)
     body.out += (wasm.i32_const(step), body.gets[index])

@@ -39,13 +39,13 @@ _TERMS: Final = frozenset({"index", "iadd", "isub", "imul", "real_i32", "check"}
 class Sums:
     """An inner loop that adds terms to sums.
 
-    trips: the row of the outer body with the number of terms. Empty if the loop knows this number.
+    trips: the row of the outer body whose value is the number of terms. Empty if `loop.count` is the number.
     varying: the inner loop's rows that depend on the output.
-    strides: a dict for the parameters that are a row of a matrix, with another row for each output. It has
-        the number of bytes from one output's row to the next.
+    strides: some parameters are rows of a matrix, and each output reads a different row. For each of these
+        parameters, the number of bytes from one output's row to the next output's row.
     shared: the rows that varying rows read and that are the same for all outputs, in row order.
-    runs_along: true if successive terms are adjacent in memory, so that the lanes can have two terms of one
-        sum.
+    runs_along: true if successive terms are adjacent in memory. Then two lanes can compute two terms of the
+        same sum.
     """
 
     loop: Loop
@@ -59,7 +59,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Plan:
-    """How to write the outer loop.
+    """A plan that says how to write the outer loop.
 
     vectors: the number of v128 locals for each sum. Each local holds the sum for two outputs.
     sums: the inner loops by their rows.
@@ -136,7 +136,7 @@ def _is_plain(body: Block, i: int, row: Row) -> bool:
 
 
 def _is_element(of: Any) -> bool:
-    """True for types that may have another value for each output: Reals, and rows of a matrix."""
+    """True for the types of values that may depend on the output: Reals, and rows of a matrix."""
     return of is F64 or (isinstance(of, Array) and of.leaf is F64 and len(of.dims) == 1)
 
 
@@ -147,7 +147,7 @@ def _is_on_lanes(body: Block, i: int, row: Row) -> bool:
 
 
 def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
-    """Describe an inner loop that computes sums. Return None if it works only for one output at a time."""
+    """Describe an inner loop that computes sums. Return None if it cannot compute several outputs at once."""
     _, args, loop = key
     body: Block = loop.body
     if loop.test or loop.carried or loop.reverse or body.results:
@@ -230,7 +230,7 @@ def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> 
 
 
 def _read_by_varying(body: Block, i: int, varying: set[int], index: int) -> Sequence[int] | None:
-    """Return the rows that row i reads for each output. Return None if it works only for one output."""
+    """Return the rows that row i reads for each output. Return None if lanes cannot compute row i."""
     key = body.rows[i]
     if key[0] == "add_to":
         return key[2:] if body.rows[key[1]][0] == "param" else None

@@ -1,11 +1,11 @@
-"""Write a loop that changes one element of an array in each round, so that it runs two rounds at a time.
+"""Write loops that change one element of an array in each round. They run two rounds at a time.
 
 An example is a step of Gaussian elimination. It subtracts a multiple of a row from another row:
 
     for j                                       for j in steps of 2
         m[i][c + j] -= f · m[k][c + j]              m[i][c+j, c+j+1] −= f · m[k][c+j, c+j+1]
 
-The results are the same to the bit as with one round at a time. All elements that a round reads or changes
+The results have the same bits as the results of a plain loop. All elements that a round reads or changes
 have the same last index, here c + j. So no round needs an element that another round changes, even if i = k.
 """
 
@@ -37,7 +37,7 @@ _INDICES: Final = frozenset({"iadd", "isub", "imul"})
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop. If each round changes one element and it saves time, run two rounds at a time."""
+    """Write a loop. Run two rounds at a time if each round changes one element and this saves time."""
     loop = key[2]
     usage = scope.linkage.program.usage(loop.body)
     if scope.linkage.fuel or not is_in_step(loop, usage.uses):
@@ -47,7 +47,7 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 def is_in_step(loop: Loop, uses: Sequence[int]) -> bool:
-    """True if all elements that a round reads or changes have the same last index. It grows by 1 each round.
+    """True if all elements of a round have the same last index, and this index grows by 1 each round.
 
     uses: the number of live rows that use each row of the body.
     """
@@ -99,7 +99,7 @@ def _fits(body: Block, i: int, at: int, moving: set[int], changed: set[int]) -> 
 
 
 def _changed_index(body: Block, uses: Sequence[int]) -> int:
-    """Return the last index of the one element that a round changes, or 0 if there is no such element."""
+    """If a round changes exactly one element, return the element's last index. Otherwise return 0."""
     rows, array = body.rows, body.params[1]
     row = body.results[0]
     at = 0
@@ -133,9 +133,9 @@ class UpdateScope(LaneScope):
 
 
 def _is_valid(writer: UpdateWriter, check: Row) -> bool:
-    """True if an index c + j needs no check, because the round number j is always less than n − c.
+    """True if `check` cannot fail: its index is c + j in round j, and the loop has at most n − c rounds.
 
-    Neither c nor j is negative, so the index is from 0 to n − 1.
+    Here n is the length that the check uses. Neither c nor j is negative, so the index is from 0 to n − 1.
     """
     body = writer.loop.body
     key = body.rows[max(check[1], 0)]

@@ -1,8 +1,8 @@
 """Before emission, find the functions and tables that a program uses, and count the uses of each row.
 
 One loop goes over the rows of each block, from the last to the first. If a row has one use, its code becomes
-part of the expression that uses it. We call a row a *root* if it has its own place in the code. Roots are the
-rows with several uses, with an effect or with a body, and calls.
+part of the expression that uses it. We call a row a *root* if it has its own place in the code. A row is a
+root if it has several uses, has an effect, has a body, or is a call.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ CAPTURED: Final = 2
 class Usage:
     """The uses of a block's rows.
 
-    uses: the number of live rows and results that use each row. The entries for constants count from the end.
-    once: a list like `uses`. For an instruction with two operands and one use, it has the row itself. For a
-        Real with several uses that an instruction computes or loads, it has (). For all others, it has None.
+    uses: for each row, the number of live rows and results that use it. The last entries are for constants.
+    once: an entry for each row. It is the row itself for an instruction with two operands and one use. It is
+        () for a Real with several uses that an instruction computes or loads. It is None for all other rows.
     roots: the roots, in row order.
-    pointers: the selects of arrays, which choose an address.
+    pointers: the rows that select one of two arrays. Their code selects an address.
     projections: for each call, loop or branch, the rows that read its results, by position.
     in_memory: the scalar accumulators that are in memory because they are passed to a call.
     effects: true if the block must run even if none of its results is used.
@@ -63,11 +63,12 @@ class Program:
 
     called: the functions with a block that the entry calls.
     functions: all functions with a block, callers before callees. `reach` fills this list.
-    hosts: the opaque functions, and (format, operand types) of prints, in the order of their first use.
+    hosts: the opaque functions and the prints, in the order of their first use. A print is a pair (format,
+        operand types).
     callees: for each function, the functions with a block that it calls.
     library_functions: the library's functions, by the primitive's name.
     shared: the library functions and their callees. Their uses are the same in every program. So we count
-        them only once, as a program for each function, and keep it in the function's memo.
+        the uses of each function once, in a separate program, and store this program in the function's memo.
     tables: the bytes of constant arrays, by (dtype, values).
     zeros: the size of the largest array of zeros, in bytes.
     grows: true if the length of an array is known only at run time.
@@ -125,7 +126,7 @@ class Program:
         return _PROGRAM.remember(function, self.library, lambda: Program(function, self.library))
 
     def _merge(self, other: Program, entry: Function) -> None:
-        """Add the counts of another program to the counts of this program. `entry` is its entry."""
+        """Add the counts of `other` to the counts of this program. The entry of `other` is `entry`."""
         self.shared.update(other.functions)
         self._usages.update(other._usages)
         self.tables.update(other.tables)
@@ -378,7 +379,7 @@ SHIFTS: Final = frozenset({"lshl", "lshr", "lshr_u"})
 
 
 def shifts_by_constants(body: Block) -> bool:
-    """True if all shifts in a body shift by constants that only shifts use."""
+    """True if a body shifts only by constants, and only shifts use these constants."""
     if body.operations.isdisjoint(SHIFTS):
         return True
     shifts = {key[2] for key in body.rows if key[0] in SHIFTS}

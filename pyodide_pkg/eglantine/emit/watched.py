@@ -1,4 +1,4 @@
-"""Write the same instructions as `write_expressions`. Record the row of each one for a witness."""
+"""Write the same instructions as `write_expressions`, and record the row of each instruction."""
 
 from __future__ import annotations
 

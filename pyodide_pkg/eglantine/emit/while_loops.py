@@ -14,7 +14,7 @@ class WhileWriter(LoopWriter):
     """Writes a while loop, from its end to its beginning.
 
         initial carry; index = 0
-        loop test if
+        loop; if test
             memory for this round; body; stacked results; the next carry
             step of the index; back edge
         end end

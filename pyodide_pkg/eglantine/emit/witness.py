@@ -32,7 +32,7 @@ Mark: TypeAlias = tuple[int, bytes, int]
 class Record:
     """Records the row of each instruction of a body.
 
-    parts: the finished bodies, by the identity of their bytes. A long entry becomes several bodies.
+    parts: the finished bodies, by the `id` of their bytes. A long entry becomes several bodies.
     write: does the same as `write_expressions`, and records the rows (see `watched`).
     """
 
@@ -56,7 +56,7 @@ class Record:
     def claim(self, mark: Mark, out: Sequence[bytes], owner: Owner) -> None:
         """Record that the instructions since `mark` belong to a row.
 
-        If an instruction already belongs to a row of an inner body, this does not change.
+        Skip instructions that already belong to a row of an inner body.
         """
         first, last, part = mark
         if part != self._finished:

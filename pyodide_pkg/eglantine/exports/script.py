@@ -1,7 +1,7 @@
 """Export a compiled function as files that run without Python or Eglantine.
 
 We write a script for each function. The script has only the code that this function's types, traps and host
-functions need. It reads no contract when it runs.
+functions need. It does not read the module's contract.
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ def export(
     name: the name of the files and of the exported function. By default it is the function's own name.
 
     The files are `name.wasm` (the code), `name.js` (a module for browsers, workers, Node and Deno),
-    `name.d.ts` (its types) and `name.html` (a page that uses it). In JavaScript, write
+    `name.d.ts` (its types) and `name.html` (a page that calls f). In JavaScript, write
 
         import load from "./name.js";
         const f = await load();
         f(2, 3);
 
     In JavaScript, Vecs and tuples are arrays, structs are objects, Bools are booleans and Unit is undefined.
-    A resulting Vec of Reals is a Float64Array. Typed arrays are copied in one step, and `f.view(parameter)`
-    needs no copy. If the compiled code stops, the call throws an Error with the message that Python would
-    show. Pass opaque functions by name: `load(undefined, {log: Math.log})`. Prints go to the console.
+    A resulting Vec of Reals is a Float64Array. Arguments are copied. To avoid the copy, pass the array that
+    `f.view(parameter)` returns. If the compiled code stops, the call throws an Error with Python's message.
+    Pass opaque functions by name: `load(undefined, {log: Math.log})`. Prints go to the console.
 
     Raises: the errors of `compile_artifact`. TypeMismatchError for a kernel that shares another kernel's
         memory, or for a name that a file cannot have.
@@ -87,7 +87,7 @@ def export(
 def exported(
     f: Any, types: Sequence[Any] | None = None, *, name: str | None = None
 ) -> dict[str, bytes | str]:
-    """Return the files of `export` as a dict from names to contents. Equal arguments give equal files."""
+    """Return the files of `export` as a dict {name: contents}. Equal arguments give equal contents."""
     made = f if isinstance(f, Artifact | Kernel) else _compiled(f, types)
     abi = made.abi
     if "base" in abi["memory"]:
@@ -146,7 +146,7 @@ def _host_type(entry: Any) -> str:
 def _printed(text: str, values: Sequence[str]) -> str:
     """Return a JavaScript expression for the text that text.format(*values) gives in Python.
 
-    Numbers look as JavaScript prints them.
+    The expression formats numbers as JavaScript does.
     """
     from string import Formatter
 
@@ -229,7 +229,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         return f"{self.fuel}n" if self.fuel > _MOST_EXACT else str(self.fuel)
 
     def _views(self) -> Iterator[str]:
-        """Return code that replaces the typed arrays on memory if they are empty because memory has grown."""
+        """Return code that makes new typed arrays if they are empty. They become empty if memory grows."""
         views = sorted(self.values.views)
         if views:
             yield f"  let {', '.join(views)};\n  const look = () => {{\n    if ({views[0]}?.length) return;\n"
@@ -237,7 +237,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             yield "  };\n"
 
     def _run(self) -> str:
-        """Return JavaScript that defines `run`, which calls the module. "" if no `run` is needed."""
+        """Return JavaScript that defines `run`, which calls the module. Return "" if `run` is not needed."""
         if not (self.abi["traps"] or self.opaque):
             return ""
         refuel = f"    fuel.value = BigInt({self.function}.fuel);\n" if "fuel" in self.abi else ""

@@ -33,7 +33,7 @@ def _member(value: str, name: str) -> str:
 
 
 def bracketed(begin: str, parts: Sequence[str], end: str) -> str:
-    """Write parts between brackets: on one line if they fit, otherwise on a line each."""
+    """Write parts between brackets. If they do not fit on one line, write each part on its own line."""
     flat = f"{begin}{', '.join(parts)}{end}"
     if len(flat) <= _WIDTH and "\n" not in flat:
         return flat
@@ -47,14 +47,14 @@ def _block(head: str, lines: Sequence[str]) -> str:
 
 
 def _members(of: Any) -> list[tuple[str, Any]]:
-    """The names and types of the parts of a tuple or struct."""
+    """Return the names and types of the parts of a tuple or struct."""
     if "struct" in of:
         return list(of["struct"].items())
     return [(str(k), item) for k, item in enumerate(of["tuple"])]
 
 
 def _composed(of: Any, parts: Sequence[str]) -> str:
-    """The JavaScript expression of a tuple or struct.
+    """Return the JavaScript expression of a tuple or struct.
 
     parts: the expressions of its parts.
     """
@@ -65,7 +65,7 @@ def _composed(of: Any, parts: Sequence[str]) -> str:
 
 
 def extent(leaf: Any) -> tuple[int, int]:
-    """Return the positions where a leaf begins and ends in its typed array on memory."""
+    """Return the positions where a leaf begins and ends in the typed array that contains it."""
     start = leaf["at"] // SIZES[leaf["dtype"]]
     return start, start + prod(leaf["dims"])
 
@@ -119,12 +119,12 @@ def _buffer(of: Any) -> str:
 
 
 def _is_flat(of: Any) -> bool:
-    """True for nested Vecs with scalars in the innermost Vec. Callers may pass one typed array for them."""
+    """True for nested Vecs with scalars in the innermost Vec. Callers may pass them as one typed array."""
     return "vec" in of["of"] and _is_scalar(_scalars(of))
 
 
 def example(of: Any) -> str:
-    """The JavaScript expression of an example argument of this type."""
+    """Return a JavaScript expression for an example argument of this type."""
     if isinstance(of, str):
         return {"real": "1", "bool": "true", "unit": "undefined"}[of]
     if "fin" in of:
@@ -138,7 +138,7 @@ class Marshalling:
     """Makes JavaScript expressions that read values from memory, and statements that write them.
 
     used: the JavaScript helper functions that the statements call.
-    views: the typed arrays on memory that expressions and statements use.
+    views: the typed arrays that expressions and statements use to access memory.
     """
 
     def __init__(self) -> None:
@@ -146,13 +146,13 @@ class Marshalling:
         self.views: set[str] = set()
 
     def view(self, leaf: Any) -> str:
-        """Return the name of the typed array on memory that has the leaf's values."""
+        """Return the name of the typed array that contains the leaf's values."""
         view: str = leaf["dtype"]
         self.views.add(view)
         return view
 
     def _element(self, leaf: Any, index: str) -> str:
-        """Return the JavaScript expression for one scalar of a leaf in memory, to read it or to assign to it.
+        """Return a JavaScript expression for one scalar of a leaf. Code can read it or assign to it.
 
         index: the expression of the scalar's position in its leaf, or "" for the first.
         """
@@ -188,7 +188,7 @@ class Marshalling:
     def write(
         self, of: Any, value: str, name: str, places: Iterator[Any], index: str = "", depth: int = 0
     ) -> Iterator[str]:
-        """The JavaScript statements that write a value to the memory of its leaves.
+        """Return the JavaScript statements that write a value into memory.
 
         value: the JavaScript expression of the value.
         name: the value's name in error messages.

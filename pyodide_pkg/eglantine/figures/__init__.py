@@ -15,15 +15,15 @@
 | `drawing` | draw the still picture; `drawing.js` draws the same picture in the page |
 | `solids` | draw functions of two variables: maps, fields and surfaces; `solids.js` draws the same |
 | `tables` | draw a table of numbers; `tables.js` draws the same |
-| `framed` | put a figure into an iframe, for the notebooks of marimo |
+| `framed` | put a figure into an iframe, for marimo notebooks |
 | `beside` | put figures that share their controls side by side |
 | `asides` | trace the second kernel, which computes a sentence's numbers and the points of paths |
 | `paths` | draw paths, and write the sentence; `paths.js` does the same |
 | `frames` | draw scales, ticks and axes; `frames.js` draws the same |
 | `numbers` | write numbers as text; `numbers.js` writes the same text |
-| `models` | the function that a figure compiles. It computes values and their derivatives by the axes |
+| `models` | the function that a figure compiles. It computes values, slopes and second derivatives |
 | `controls` | `eg.slider`, `eg.point`, `eg.choice` and `eg.picture` |
-| `signatures` | give a function the names of its parameters |
+| `signatures` | give names to the parameters of a function |
 
 In the page, `figure.js` runs the kernel and updates the picture when a control moves. `takeaway.js` lets the
 reader download the figure's files. `pictures.js` reads an image that the reader chooses.

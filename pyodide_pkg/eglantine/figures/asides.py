@@ -117,7 +117,7 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[s
 
 
 def _columns(path: Any, look: str) -> tuple[Any, ...]:
-    """Return the xs and the ys of a path, even if it is a Vec of pairs. A grey path also has greys."""
+    """Return the xs and the ys of a path as two Vecs. For a grey path, return its greys as a third Vec."""
     if look == "grey":
         xs, ys, greys = path
         return xs, ys, greys
@@ -128,7 +128,7 @@ def _columns(path: Any, look: str) -> tuple[Any, ...]:
 
 
 def places_of(abi: Mapping[str, Any]) -> list[int]:
-    """Return the position of each number in a kernel's arguments, in units of eight bytes."""
+    """Return the position in memory of each number that a kernel takes, in units of eight bytes."""
     leaves = [leaf for param in abi["params"] for leaf in param["leaves"]]
     return [leaf["at"] // 8 + k for leaf in leaves for k in range(math.prod(leaf["dims"]))]
 
@@ -146,7 +146,7 @@ def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _placed(label: str, look: str, leaves: Iterator[Mapping[str, Any]]) -> dict[str, Any]:
-    """Describe a path as data for the page. `leaves` yields the places of its numbers next."""
+    """Describe a path as data for the page. The path takes its leaves from `leaves`."""
     xs, ys = next(leaves), next(leaves)
     path = {"label": label, "look": look, "xs": xs["at"] // 8, "ys": ys["at"] // 8, "n": xs["dims"][0]}
     return {**path, "greys": next(leaves)["at"] // 8} if look == "grey" else path

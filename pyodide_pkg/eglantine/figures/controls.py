@@ -91,7 +91,7 @@ def point(at: Sequence[float], on: str | None = None) -> Point:
     on: "x" or "y" for a point that moves only along this axis, "curve" for a point on the first curve. By
         default, the point moves freely.
 
-    Raises: TypeMismatchError if `at` does not consist of two finite numbers, or if `on` is another word.
+    Raises: TypeMismatchError if `at` does not consist of two finite numbers, or if `on` is anything else.
     """
     if isinstance(at, str | bytes) or not hasattr(at, "__len__") or len(at) != 2:
         raise TypeMismatchError(

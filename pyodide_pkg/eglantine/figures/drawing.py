@@ -38,7 +38,7 @@ class Picture(NamedTuple):
 def draw(spec: Mapping[str, Any], state: Mapping[str, Any], at: At, beside: Any) -> Picture:
     """Draw a figure for given values of its controls.
 
-    beside: the sentence's numbers and the paths' points from the second kernel, or None if there is none.
+    beside: the results of the second kernel (the sentence's numbers and the paths' points), or None.
     """
     picture = plain_picture(spec, state, at)
     if beside is None:
@@ -64,7 +64,7 @@ def plain_picture(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> 
 
 
 def curve(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
-    """Draw curves. The first one can have a point that the reader moves, with a tangent and so on."""
+    """Draw curves. At the point that the reader moves, add the tangent or other things to the first curve."""
     axis, show, place = spec["axes"][0], spec["show"], state["place"]
     frame = frame_of(spec)
     count, single = len(spec["labels"]), len(spec["labels"]) == 1

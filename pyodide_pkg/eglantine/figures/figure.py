@@ -41,14 +41,14 @@ def figure(
 
     f: an fn, a formula's text, or a list of them. For a diagram it is an `eglantine.diagrams.Diagram`.
     kind: "curve", "surface", "contour", "field", "image", "scatter", "fit", "table", "tape" or "diagram". By
-        default, one axis gives a curve and two give a surface, or a field if the function returns a pair. A
-        scatter has no function (f is None) and draws only `paths`. A fit draws the points `data`, and the
-        curve of f with the parameters that fit them best. A table lists values and slopes. A tape lists all
-        operations of f with their values and slopes. A diagram gets a new layout in the page when a control
-        moves.
+        default, functions of one axis are drawn as curves, and a function of two axes as a surface, or as a
+        field if it returns a pair. A scatter has no function (f is None) and draws only `paths`. A fit draws
+        the points `data`, and the curve of f with the parameters that fit them best. A table lists values and
+        slopes. A tape lists all operations of f with their values and slopes. A diagram gets a new layout in
+        the page when a control moves.
     show: additional things to draw. Curves can show "tangent", "quadratic", "area" and "taylor". Surfaces can
         show "quadratic". Contours can show "gradient" and "descent". By default a curve shows the tangent, a
-        surface the quadratic, and a contour shows both. A Taylor polynomial adds a slider for its order.
+        surface the quadratic, a contour everything. A Taylor polynomial adds a slider for its order.
     says: a pair of a sentence and a function. The sentence appears below the picture. The function returns
         the numbers in it, in order. `{}` stands for a number. `{no|yes}` stands for a word that a number
         selects: 0 the first, 1 the second, and so on.
@@ -93,7 +93,7 @@ def figure(
 
 
 def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
-    """Make the model and the template of a tape or a diagram. Import their modules only if needed."""
+    """Make the model and the template of a tape or a diagram."""
     if kind == "tape":
         from .tapes import tape
 
@@ -107,7 +107,7 @@ def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, 
 
 
 def _fit(f: Any, data: Any, named: Mapping[str, Any], more: tuple[Any, Any], python: str) -> Figure:
-    """Make the figure of a fit. It is a scatter of the points, and the fitted curve is a path."""
+    """Make the figure of a fit: a scatter with the points, and with the fitted curve as a path."""
     from .fits import fit
 
     made = fit(f, data, named)

@@ -179,5 +179,5 @@ def _solver(problem: _Problem) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def _of(function: Callable[[Mapping[str, Any]], Any], names: Sequence[str], name: str) -> Callable[..., Any]:
-    """Turn a function of a dict into a function with a parameter for each of these names."""
+    """Make a function with the parameters `names`. It passes them to `function` as a dict."""
     return taking(names, lambda *given: function(dict(zip(names, given, strict=True))), name)

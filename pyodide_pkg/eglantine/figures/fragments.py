@@ -92,7 +92,7 @@ class Figure:
 
     @property
     def _title(self) -> str:
-        """A short description: the kind of the figure and the functions that it shows."""
+        """Return a short description: the kind of the figure and the functions that it shows."""
         labels = self._model.labels
         return f"{self._kind} of {listed(labels)}" if labels else self._kind
 
@@ -138,8 +138,8 @@ class Figure:
     def save(self, path: str | os.PathLike[str], files: bool = False) -> list[Path]:
         """Write the figure as a page, or as a picture if `path` ends in `.svg`. Return the files' paths.
 
-        files: if true, the kernel (`.wasm`) and the script (`.js`) become files next to the page. Some sites
-            need this: those with the Content-Security-Policy `script-src 'self' 'wasm-unsafe-eval'`.
+        files: if true, the kernel (`.wasm`) and the script (`.js`) become files next to the page. Sites with
+            the Content-Security-Policy `script-src 'self' 'wasm-unsafe-eval'` need this.
 
         Raises: TypeMismatchError if the path ends neither in `.html` nor in `.svg`.
         """
@@ -313,7 +313,7 @@ def _element(mark: Mark) -> str:
 
 
 def _runnable(kernel: Fn) -> Callable[..., Any]:
-    """Make a function that runs the kernel on plain numbers, compiled if there is an engine."""
+    """Make a function that runs the kernel on plain numbers. Compile the kernel if there is an engine."""
     try:
         run: Callable[..., Any] = compile_kernel(kernel)
     except CompileError:

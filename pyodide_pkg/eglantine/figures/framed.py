@@ -1,4 +1,4 @@
-"""Put a figure into an iframe. In a marimo notebook, a figure's script runs only there."""
+"""Put a figure into an iframe. In marimo notebooks, a figure's script runs only in an iframe."""
 
 from __future__ import annotations
 

@@ -32,11 +32,11 @@ class Frame(NamedTuple):
     high_y: float
 
     def across(self, x: float) -> float:
-        """The horizontal position of x in the picture, in pixels."""
+        """Return the horizontal position of x in the picture, in pixels."""
         return LEFT + (x - self.low_x) / (self.high_x - self.low_x) * (RIGHT - LEFT)
 
     def down(self, y: float) -> float:
-        """The vertical position of y in the picture, in pixels."""
+        """Return the vertical position of y in the picture, in pixels."""
         return BOTTOM - (y - self.low_y) / (self.high_y - self.low_y) * (BOTTOM - TOP)
 
 

@@ -49,10 +49,10 @@ class Model(NamedTuple):
     """The content of a figure: its axes, its controls and its kernel.
 
     axes: the name and the range of each axis.
-    held: the point that the reader moves. The figure shows derivatives there. None if the caller did not give
-        it.
+    held: the point that the reader moves. The figure shows derivatives at this point. None if the caller gave
+        no point.
     values: the range of the value axis. None if the caller did not give it.
-    kernel: the function from the axes and the leaves of the controls to all values and derivatives.
+    kernel: takes the axes and the leaves of the controls. Returns all values and derivatives.
     """
 
     kind: str
@@ -91,7 +91,7 @@ def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[s
 
 
 def _empty(f: Any, named: Mapping[str, Any]) -> Model:
-    """Make the model of a scatter: a picture with two axes and only paths."""
+    """Make the model of a scatter: a picture with two axes and no functions."""
     axes = [(name, *range_of(name, value)) for name, value in named.items() if is_pair(value)]
     if f is not None or len(axes) != FIRST_OF_TWO:
         raise TypeMismatchError(
@@ -116,7 +116,7 @@ def checked_kind(kind: str | None) -> None:
 
 
 def usual_slider() -> Slider:
-    """Return the default slider. A parameter without a range and without a control gets it."""
+    """Return the slider for a parameter that has neither a range nor a control."""
     return slider(*USUAL_RANGE, 1.0)
 
 
@@ -214,7 +214,7 @@ def _takes_point(of: Any) -> bool:
 def _spare(
     spare: Mapping[str, Any], used: Sequence[str], axes: int
 ) -> tuple[Point | None, tuple[float, float] | None]:
-    """Find the held point and the range of the values among the arguments that no function takes."""
+    """Find the reader's point and the range of the values among the arguments that no function takes."""
     held, values = None, None
     for name, value in spare.items():
         if isinstance(value, Point) and held is None:
@@ -302,7 +302,7 @@ def _outputs(
     part: Part, axes: Sequence[str], values: Mapping[str, Any], places: Sequence[Any], kind: str | None,
     outputs: list[int],
 ) -> list[Any]:  # fmt: skip
-    """Compute the kernel's outputs for one function: its values, and their derivatives by the axes."""
+    """Compute the kernel's outputs for one function: the values and their derivatives."""
 
     def whole(*given: Any) -> Any:
         return part.call(*arguments(part, {**values, **dict(zip(axes, given, strict=True))}))

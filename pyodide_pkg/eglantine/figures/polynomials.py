@@ -1,4 +1,4 @@
-"""Add a Taylor polynomial to a curve, at the point that the reader moves. A slider chooses its order."""
+"""Add a Taylor polynomial to a curve, at the point that the reader moves. A slider sets its order."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ FAR: Final = 4.0
 
 
 def places(axes: Sequence[tuple[str, float, float]]) -> list[tuple[float, ...]]:
-    """List sample points. We evaluate the functions there to find the range."""
+    """List the points where we evaluate the functions to find their range."""
     if len(axes) == 1:
         _, low, high = axes[0]
         return [(low + (high - low) * i / SAMPLES,) for i in range(SAMPLES + 1)]
@@ -50,5 +50,5 @@ def value_range(values: Iterable[float], *, tight: bool) -> tuple[float, float]:
 def gathered(
     at: Callable[..., Sequence[float]], spots: Sequence[tuple[float, ...]], firsts: Sequence[int]
 ) -> list[float]:
-    """Compute the values of all functions at all these points."""
+    """Compute the values of all functions at the points `spots`."""
     return [row[k] for row in (at(*spot) for spot in spots) for k in firsts]

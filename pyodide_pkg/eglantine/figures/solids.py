@@ -207,7 +207,7 @@ def arrows(frame: Frame, at: At, first: int) -> str:
 
 
 def descent(frame: Frame, place: Sequence[float], at: At) -> str:
-    """Write the SVG path of steepest descent from the held point, in steps of a hundredth of the picture."""
+    """Write the SVG path of steepest descent from the reader's point, in steps of 1/100 of the picture."""
     x, y = place
     row = at(x, y)
     value, path = row[0], f"M{pixel(frame.across(x))} {pixel(frame.down(y))}"
@@ -227,7 +227,7 @@ def descent(frame: Frame, place: Sequence[float], at: At) -> str:
 
 
 def surface(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
-    """Draw a surface, seen obliquely from above. Add the quadratic approximation at the held point."""
+    """Draw a surface, seen obliquely from above. Add the quadratic approximation at the reader's point."""
     (ax, ay), (low, high) = spec["axes"], spec["range"]
     angle = state["turn"] * math.pi / 180
     cosine, sine = math.cos(angle), math.sin(angle)

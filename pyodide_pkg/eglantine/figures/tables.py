@@ -1,4 +1,4 @@
-"""Draw a table of functions and their slopes at evenly spaced points. (`tables.js` does it in browsers.)"""
+"""Draw a table: values and slopes of functions at evenly spaced points. (`tables.js` does it in browsers.)"""
 
 from __future__ import annotations
 

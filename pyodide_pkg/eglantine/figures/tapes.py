@@ -83,7 +83,7 @@ def _control(name: str, value: Any) -> Control:
 
 
 def _whole(part: Part, controls: Mapping[str, Control]) -> Fn:
-    """Trace the function that the tape shows. It takes Reals. Calls are inlined unless `_stays(callee)`."""
+    """Trace the function that the tape shows. It takes Reals. Calls are inlined unless `_stays` is true."""
     names = list(controls)
 
     def whole(*reals: Any) -> Any:
@@ -153,7 +153,7 @@ def _marks(shown: Graph, ids: Sequence[int], reals: Sequence[int]) -> list[Mark]
 
 
 def _row(y: float, kind: str, texts: Sequence[str], steps: tuple[int, int]) -> list[Mark]:
-    """Draw the four texts of a row. The third appears at step `steps[0]`, the fourth at step `steps[1]`."""
+    """Draw the four texts of a row. The third text appears at step `steps[0]`, the fourth at `steps[1]`."""
     anchors = ("start", "start", "end", "end")
     return [
         ["text", {"class": kind, "x": pixel(x), "y": pixel(y), "text-anchor": anchor}, text, step]

@@ -15,7 +15,7 @@ NUMBER: Final = "\ufdd1"
 
 
 class Template(NamedTuple):
-    """A picture and a sentence with placeholders. The kernel's numbers are filled into them in order.
+    """A picture and a sentence with placeholders. The kernel's numbers replace the placeholders in order.
 
     marks: the SVG elements. Each is a tuple (tag, attributes, text, first step that shows the text).
     told: the sentence. The kernel returns its numbers after the numbers of the marks.

@@ -161,7 +161,7 @@ def refuse_number(span: Span) -> NoReturn:
 
 
 def check_arguments(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> None:
-    """Raise an error for a wrong number of arguments, or for a wrong order of `polygamma`."""
+    """Check the number of arguments of a function, and the order (first argument) of `polygamma`."""
     function = parser.words.functions["log" if token.name == "log_" else token.name]
     count = len(arguments)
     if not function.least <= count <= function.most:
@@ -222,7 +222,7 @@ def refuse_inverse(parser: _Parser, token: Token) -> NoReturn:
 
 
 def refuse_open(parser: _Parser, opening: Token) -> NoReturn:
-    """Raise the error for an open bracket. Its closing bracket should come next, but does not."""
+    """Raise the error for a bracket that is not closed."""
     token, wanted = parser.next, CLOSING[opening.name]
     if token.kind is Kind.CLOSE:
         raise FormulaError(

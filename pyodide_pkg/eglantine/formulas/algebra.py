@@ -23,7 +23,7 @@ V = TypeVar("V")
 
 
 class Algebra(Protocol[V]):
-    """Methods that compute the nodes of a formula: one for each kind of node, except variables."""
+    """The methods that compute the values of a formula's nodes. Each kind of node has its own method."""
 
     def number(self, value: float) -> V:
         """A number: an int such as 2, or a float such as 2.5."""
@@ -71,7 +71,7 @@ class Algebra(Protocol[V]):
         """1 where the condition c holds, else 0."""
 
     def call(self, function: str, arguments: Sequence[V]) -> V:
-        """The value of a function: `abs`, or a function of `eg.math` or `grammar.DERIVED`.
+        """Compute a function: `abs`, or a function of `eg.math` or `grammar.DERIVED`.
 
         `minimum` and `maximum` may have more than two arguments.
         """
@@ -109,9 +109,9 @@ def apply(formula: Formula, maths: Any, *values: Any) -> Any:
     """Evaluate a formula on numbers or traced values.
 
     maths: an object with the functions of `eg.math` as attributes. They must also take plain numbers.
-    values: one for each of `formula.names`.
+    values: the values of the variables `formula.names`.
 
-    A power is `x ** n` if its exponent is written as a whole number n, otherwise `maths.pow`. Operations on
+    If a power's exponent is written as a whole number n, we use x ** n, otherwise maths.pow. Operations on
     plain numbers follow IEEE 754 and never raise an error: 1/0 is infinite.
     """
     result = evaluate(formula, _Arithmetic(maths), values)

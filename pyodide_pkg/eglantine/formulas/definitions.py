@@ -1,7 +1,7 @@
 """Define functions such as sec and sinc by formulas. The module is loaded when a formula calls one of them.
 
 Each formula is accurate for all arguments, and can be differentiated wherever the function has a derivative.
-`where` computes both values. Neither may divide by zero or overflow, because derivatives would become NaN.
+A `where` computes both of its values. If one of them divided by zero or overflowed, derivatives would be NaN.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def free_names(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool 
     """List a formula's free letters in natural order. A free letter is neither in `names` nor a constant.
 
     Single letters, perhaps with an index, and the names of Greek letters can be free letters.
-    equations: if true, the text may also be an equation, as for `to_fn`.
+    equations: if true, the text may also be an equation f = g.
     Raises: FormulaError for a mistake (free letters are allowed). LimitError if the formula is too large.
 
     >>> from eglantine import formulas

@@ -173,7 +173,7 @@ def _group(
     out: _Writer,
     closers: list[tuple[str, str, int]],
 ) -> int:
-    r"""Begin to write a command's argument. It is in braces or one character, as in `\\frac12`."""
+    r"""Begin to write a command's argument. It is in braces, or is one character, as in `\\frac12`."""
     text = source.text
     while at < len(text) and text[at].isspace():
         at += 1

@@ -127,7 +127,7 @@ def _cut(word: str, pieces: Sequence[str]) -> Iterator[str]:
 
 
 def _collected(free: list[str], letter: str) -> str:
-    """Return the spelling of a letter in the list `free`. If it is not in the list, add it."""
+    """Return a letter as it is spelt in the list `free`. If the list lacks the letter, add it."""
     for known in free:
         if canonical(known) == canonical(letter):
             return known

@@ -102,7 +102,7 @@ def _symbol(group: str, written: str, start: int, end: int) -> Token:
 
 
 def operator(written: str) -> tuple[Kind, str]:
-    """The kind and normal spelling of an operator or mark."""
+    """Return the kind and the normal spelling of an operator or mark."""
     name = SPELLINGS.get(written, written)
     return Kind.OPERATOR if name in STRENGTH else Kind.NOT if name == "not" else Kind.MARK, name
 
@@ -145,7 +145,7 @@ def vocabulary(names: tuple[str, ...]) -> Vocabulary:
 class Vocabulary:
     """The names that a formula may use.
 
-    variables: the names of its variables. If a name has several meanings, the variable comes first.
+    variables: the names of its variables. If a name has several meanings, it means the variable.
     functions: every function, by name.
     kinds: for each name, the kind and the normal spelling of its token.
     bound: letters that have a value only inside a sum or product.
@@ -166,7 +166,7 @@ class Vocabulary:
         self.kinds |= {name: (Kind.VARIABLE, name) for name in (*bound, *self.variables)}
 
     def pieces(self, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
-        """Split an unknown word into known names. Yield their tokens. Positions count code points."""
+        """Split an unknown word into known names. Yield a token for each. Positions count code points."""
         word = text[at:end]
         called = text[end:].lstrip()[:1] in ("(", "[")
         pieces: Sequence[str] | None = None

@@ -22,8 +22,8 @@ ends this product: `sin 2x y` is `sin(2*x*y)`, `2 sin x cos y` is `2*sin(x)*cos(
 `sin x / 2` is `sin(x)/2`. If a bracket follows, the argument ends with it: `sin(x) y` is `sin(x)*y`. An
 unknown word is split into known names, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
 
-A formula may have MAX_TERMS terms, which are numbers, variables and constants. It may nest MAX_DEPTH
-brackets, signs, powers and functions, and may have MAX_CHARACTERS characters and MAX_NODES nodes.
+A formula has at most MAX_TERMS terms (numbers, variables and constants), MAX_CHARACTERS characters and
+MAX_NODES nodes. Its brackets, signs, powers and functions may be nested at most MAX_DEPTH deep.
 """
 
 from __future__ import annotations

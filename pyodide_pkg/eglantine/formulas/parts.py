@@ -62,7 +62,7 @@ class Columns:
 
 
 def formula_span(start: int, end: int) -> Span:
-    """The span of a formula from column `start` up to, but not including, column `end`."""
+    """Return the span of a formula that begins at column `start` and ends before column `end`."""
     return Span("", 1, start, 1, end)
 
 
@@ -82,7 +82,7 @@ class Node(NamedTuple):
         or `grammar.DERIVED`. For other nodes, the name is empty.
     number: the value of a "number" node. It is an int if it is written as a whole number in the formula.
         Other nodes have 0.
-    operands: positions in `Formula.nodes`, which are all before the node itself.
+    operands: the positions of the node's operands in `Formula.nodes`. Operands come before the node.
     start, end: where it begins and ends in the text, as columns that count UTF-16 code units.
     """
 

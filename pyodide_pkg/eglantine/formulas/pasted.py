@@ -252,7 +252,7 @@ def _result(lines: Sequence[Line]) -> Line | None:
 def _body(line: Line, words: Vocabulary, equations: bool) -> Plain:
     """Return the text of a line's value.
 
-    An equation f = g becomes (f)-(g) if `equations` is true. Otherwise it raises an error.
+    An equation f = g becomes (f)-(g) if `equations` is true. Otherwise an equation raises an error.
     """
     equation = _equation(line, words)
     if equation is None:

@@ -53,7 +53,7 @@ def pieces(parser: _Parser, opening: Token) -> int:
 
 
 def select_call(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> int:
-    """Add the nodes of `if(c, a, d, b, z)`. If neither c nor d holds, the value is z, or NaN."""
+    """Add the nodes of `if(c, a, d, b, z)`: a if c holds, else b if d holds, else z (or NaN without z)."""
     if len(arguments) < 2:
         refuse_choice(token, end)
     pairs = [*zip(arguments[::2], arguments[1::2], strict=False)]
@@ -64,7 +64,8 @@ def select_call(parser: _Parser, token: Token, arguments: Sequence[int], end: in
 def choice(parser: _Parser, pairs: Sequence[tuple[int, int]], rest: int | None, start: int, end: int) -> int:
     """Add the nodes of a choice between `pairs`, which are tuples (condition, number).
 
-    The value is the number with the first true condition. If none is true, it is `rest`, or NaN.
+    The value is the number with the first true condition. If no condition is true, the value is `rest`, or
+    NaN if `rest` is None.
     """
     result = (
         parser.add(Node("number", "", float("nan"), (), start, end)) if rest is None else parser.real(rest)

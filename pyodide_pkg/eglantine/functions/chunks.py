@@ -76,7 +76,7 @@ def chunk_of(function: Function, n: int, chunk: int | None) -> int:
 def pushes_fn(f: Fn, directions: int) -> Fn:
     """Make a function that takes x and several tangents dx, and returns a tangent dy for each dx.
 
-    The function leaves out effects of f, such as printing.
+    The new function does not print, and has no other effects of f.
     """
     function = f.function
     tangent_types = [tangent_type(of) for of in function.params]

@@ -48,7 +48,7 @@ def from_zero(b: Builder, f: Fn, rows: Sequence[int]) -> list[int]:
 
 
 def _written(of: RowType) -> Type:
-    """Convert a row type to a user's type. Its indices begin at 0."""
+    """Convert a row type to a user's type. Indices in the user's type begin at 0."""
     if isinstance(of, Array):
         return VecType(of.dims[0], _written(element_type(of)))
     if isinstance(of, I32):

@@ -125,7 +125,7 @@ def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
 
 
 def vjp_fn(f: Fn) -> Fn:
-    """Make the function (x…, ct_y) → (ct_x, …). It leaves out f's effects, such as printing."""
+    """Make the function (x…, ct_y) → (ct_x, …). It does not print, and has no other effects of f."""
     function = f.function
     of = tangent_type(function.result)
     pulled = vjp_function(function, _real_leaves(function), _real_results(function), effects=False)
@@ -192,7 +192,7 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
 
 
 def _pulled(f: Fn, wanted: Sequence[int], has_aux: bool) -> Function:
-    """Make a function that returns the leaves of f's value and of its gradient for the `wanted` arguments."""
+    """Make a function that returns leaves: first f's value, then its gradients for the `wanted` arguments."""
     function = f.function
     if has_aux:
         items = function.result.items if isinstance(function.result, TupleType) else ()
@@ -264,7 +264,7 @@ def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
 
     argnums: the position of the argument to differentiate by. A tuple of positions gives a tuple of
         gradients. A gradient has the same structure as its argument.
-    has_aux: if true, f returns a pair of the Real to differentiate and other values. Then the result is
+    has_aux: if true, f returns a pair: the Real to differentiate, and other values. Then the result is
         the pair (gradient, other values).
     """
     what = ("grad", repr(argnums), has_aux)
@@ -280,7 +280,7 @@ def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     >>> eg.value_and_grad(lambda x: (x ** 3, {"half": x / 2}), has_aux=True)(2.0)
     ((8.0, {'half': 1.0}), 12.0)
 
-    has_aux: if true, f returns a pair of the Real to differentiate and other values. Then the result is
+    has_aux: if true, f returns a pair: the Real to differentiate, and other values. Then the result is
         ((value, other values), gradient).
     """
     what = ("value_and_grad", repr(argnums), has_aux)

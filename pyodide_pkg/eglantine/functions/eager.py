@@ -2,7 +2,7 @@
 
 The interpreter and the compiled code return the same bits. An `fn` never changes, so the `fn` itself is the
 key of its derivatives in the cache. A plain function may read variables that have changed since the last
-call. So each call traces it again, and uses the compiled code only if the new trace has the same rows.
+call. So each call traces the function again, and uses compiled code if an earlier trace had the same rows.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _kernel_of(function: Function) -> Kernel | None:
 
 
 def _may_not_end(function: Function) -> bool:
-    """True if a function has a while loop, which Ctrl-C must be able to end."""
+    """True if a function has a while loop. Users must be able to stop such a function with Ctrl-C."""
     pending = [callee.block for callee in reachable(function) if callee.block is not None]
     while pending:
         for row in pending.pop().rows:
@@ -138,7 +138,7 @@ def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
 
 
 class Specialised:
-    """A transform, such as `grad`, of a function f without types. Each call traces f for its arguments.
+    """A transform, such as `grad`, of a function f without types. Each call traces f.
 
     what: names the transform and its options. If it is None, calls outside a trace are not compiled.
     """
@@ -164,13 +164,13 @@ class Specialised:
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
         """Return the transformed function for arguments of these types.
 
-        order: how often the caller will differentiate it again.
+        order: how often the caller will differentiate the transformed function.
         """
         return self.make(as_fn(self.f, types, self.order + order))
 
 
 def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0, what: Hashable = None) -> Any:
-    """Return make(f) if f is an `Fn`. Otherwise return a function that calls `make` each time it is called.
+    """Return make(f) if f is an `Fn`. Otherwise return a function that calls `make` in each of its calls.
 
     order: how often `make` differentiates f.
     what: names the transform and its options. If it is None, calls outside a trace are not compiled.

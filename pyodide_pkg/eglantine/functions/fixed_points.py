@@ -124,14 +124,14 @@ class _Solver:
     # ------------------------------------------------------------ the linear maps
 
     def applied(self, which: str, r: Values, w: Values) -> Values:
-        """Compute A·w ("forward") or Aᵀ·w ("backward"). A is the step's derivative by x… at arguments r."""
+        """Compute A·w ("forward") or Aᵀ·w ("backward"). A is the matrix ∂step/∂x at the arguments r."""
         if which == "forward":
             tangents = (_zero_tangent(x) for x in r[self.n :])
             return jvp(self.step, r, (*w, *tangents))[1]  # type: ignore[no-any-return]
         return vjp(self.step, *r)[1](w)[: self.n]
 
     def linear(self, which: str) -> Function:
-        """The function that solves w = A·w + b ("forward") or w = Aᵀ·w + b ("backward")."""
+        """Return the function that solves w = A·w + b ("forward") or w = Aᵀ·w + b ("backward")."""
         if which not in self._linear:
             types = (*self.step.function.params, *self.result.items)
             m = len(self.step.function.params)
@@ -184,5 +184,5 @@ def _sum(a: Values, b: Values) -> Values:
 
 
 def _total(value: Any) -> Any:
-    """The sum of the absolute values of all Reals in a leaf."""
+    """Return the sum of the absolute values of all Reals in a leaf."""
     return sum_(len(value), lambda i: _total(value[i])) if isinstance(value, VecValue) else abs(value)

@@ -154,7 +154,7 @@ def bound_arguments(
 
 
 def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
-    """The error for arguments with wrong names.
+    """Return the error for arguments with wrong names.
 
     named: the call's keyword arguments. rest: the names of parameters without a positional argument.
     """
@@ -171,7 +171,7 @@ def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMi
 
 
 def _call_of(f: Fn) -> str:
-    """The text of a call of f, such as "f(x, y)"."""
+    """Return the text of a call of f, such as "f(x, y)"."""
     name = f.__name__ if f.__name__.isidentifier() else "f"
     return f"{name}({', '.join(f.function.param_names)})"
 
@@ -210,8 +210,8 @@ def fn(
 ) -> Any:
     """Make a function of the language out of a Python function.
 
-    `@fn` takes the types from the annotations. `fn([types], result)(f)` states them, and `fn([types])(f)`
-    infers the type of the result. The Python function is traced at once, so its errors are raised here.
+    `@fn` reads the types from the annotations. `fn([types], result)(f)` takes the types as arguments.
+    `fn([types])(f)` infers the type of the result. `fn` traces f, so it raises the errors of tracing.
 
     >>> import eglantine as eg
     >>> @eg.fn

@@ -72,7 +72,7 @@ def _identity(of: Type) -> Function:
 
 
 def _through(f_ct: Callable[[Any], Any], of: Type) -> Function:
-    """Make a linear function that returns its tangent unchanged. Its transpose is `f_ct`."""
+    """Make a linear function that returns its argument. We define that its transpose is `f_ct`."""
 
     def transposed() -> Function:
         name = getattr(f_ct, "__name__", "hook")

@@ -44,8 +44,8 @@ def nest_level() -> int:
 def checkpoint(f: Any) -> Any:
     """Make a copy of f. Reverse mode recomputes the copy's intermediate values instead of storing them.
 
-    Reverse mode stores only the arguments of f. In a chain of such functions, it has the intermediate values
-    of only one function in memory at a time.
+    Reverse mode stores only the arguments of f. In a chain of checkpointed functions, it therefore needs
+    memory for the intermediate values of only one function at a time.
     """
 
     def make(g: Fn) -> Fn:
@@ -55,7 +55,7 @@ def checkpoint(f: Any) -> Any:
 
 
 def forward(f: Any) -> Any:
-    """Make a copy of f that is differentiated in forward mode, also within reverse mode.
+    """Make a copy of f that is always differentiated in forward mode, even inside reverse mode.
 
     The Jacobian of f is computed together with f's value. Reverse mode then only multiplies the cotangent by
     the Jacobian. This is faster if f has few arguments and many operations. If the arguments have more than

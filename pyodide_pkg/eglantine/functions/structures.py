@@ -15,7 +15,7 @@ UNROLLED_DIRECTIONS = 16
 
 
 def _scalars(of: Type) -> int:
-    """The number of Reals in a value of type `of`."""
+    """Return the number of Reals in a value of type `of`."""
     return sum(leaf.size for leaf in leaves(of) if leaf.dtype == "f64")
 
 

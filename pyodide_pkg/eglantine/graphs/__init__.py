@@ -1,4 +1,4 @@
-"""`eg.graph`: the operations of a function as nodes and edges. This package is loaded on request.
+"""`eg.graph`: the operations of a function as nodes and edges. `eg.graph` loads this package.
 
 | module | contents |
 |---|---|

@@ -36,7 +36,7 @@ class Graph:
         comes after the value.
     inputs: maps the name of each Real, index or array in the arguments to its node.
     outputs: maps the name of each Real, index or array in the result to its node.
-    functions: maps the name of each function that this function calls, directly or indirectly, to its graph.
+    functions: maps names to graphs, one for each function that is called directly or indirectly.
     """
 
     def __init__(self, function: Function, names: Mapping[Function, str]) -> None:
@@ -61,7 +61,7 @@ class Graph:
 
     @property
     def functions(self) -> dict[str, Graph]:
-        """Maps the name of each function that this function calls, directly or indirectly, to its graph."""
+        """Return a dict from names to graphs, for the functions that are called directly or indirectly."""
         callees = reachable(self._function)[1:]
         return {self._names[callee]: Graph(callee, self._names) for callee in callees if callee.block}
 
@@ -88,7 +88,7 @@ class Graph:
         return tuple(chain_to(end, self.edges, levels))
 
     def reaching(self, output: str | int | None = None) -> tuple[str, ...]:
-        """Return the names of the inputs that can affect an output, also through a condition or an index.
+        """Return the names of the inputs that can affect an output, perhaps only through a condition.
 
         output: the output's name or position, or None for all outputs together.
         """
@@ -158,7 +158,7 @@ def _parameters(function: Function) -> list[str]:
 
 
 def _leaf_names(name: str, of: Type) -> list[str]:
-    """A name for each leaf of a value, such as "p.a" or "p[0]"."""
+    """Return a name for each leaf of a value, such as "p.a" or "p[0]"."""
     match of:
         case VecType(_, element):
             inner = _leaf_names("", element)
@@ -273,7 +273,7 @@ class _Building:
 
 
 def _input_names(function: Function) -> list[str]:
-    """A name for each leaf of the parameters, and for each captured value."""
+    """Return a name for each leaf of the parameters, and for each captured value."""
     pairs = zip(function.params, _parameters(function), strict=True)
     names = [leaf for of, name in pairs for leaf in _leaf_names(name, of)]
     return [*names, *(f"captured {k}" for k in range(function.hidden))]
@@ -294,7 +294,7 @@ def _is_only_result(block: Block, row: int, parent: int | None) -> bool:
 
 
 def graph(f: Any, *args: Any) -> Graph:
-    """The operations of f as a graph of nodes and edges, which can be drawn.
+    """Return the operations of f as a graph of nodes and edges.
 
     >>> import eglantine as eg
     >>> @eg.fn
@@ -309,8 +309,8 @@ def graph(f: Any, *args: Any) -> Graph:
     {0: (0.0, 5.0), 1: (5.0, 0.0), 2: (0.0, 5.0), 3: (0.0, 1.0)}
 
     `g.dot()`, `g.mermaid()` and `g.json()` return the graph as text. `g.levels` groups operations that could
-    run at the same time. `g.critical_path` is a longest chain. `g.reaching(output)` returns the inputs on
-    which an output depends. `g.at(*args)` maps each node to its value and its cotangent.
+    run at the same time. `g.critical_path` lists the nodes of a longest chain. `g.reaching(output)` lists the
+    inputs that can affect an output. `g.at(*args)` maps each node to its value and its cotangent.
 
     args: values of the arguments. Only their types matter. Leave them out if f has types.
     """

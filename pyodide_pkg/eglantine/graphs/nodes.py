@@ -66,7 +66,7 @@ def chain_to(end: int, edges: Iterable[Edge], levels: list[int]) -> list[int]:
 
 
 def reaching(ends: Iterable[int], edges: Iterable[Edge]) -> set[int]:
-    """Find all nodes that have a chain of edges to a node in `ends`. These include `ends` themselves."""
+    """Find all nodes that have a chain of edges to a node in `ends`. The result includes `ends`."""
     into: dict[int, list[int]] = {}
     for edge in edges:
         into.setdefault(edge.target, []).append(edge.source)

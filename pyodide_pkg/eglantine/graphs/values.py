@@ -1,4 +1,4 @@
-"""The value and the cotangent of each Real at a point. Reals inside loops and branches are left out."""
+"""Compute the value and cotangent of each Real at a point. Reals inside loops and branches are left out."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from .nodes import Edge, Node
 
 
 def as_dot(name: str, nodes: Sequence[Node], edges: Sequence[Edge], outputs: Mapping[str, int]) -> str:
-    """The graph for Graphviz. Bodies of loops and branches are clusters, and outputs have a double border."""
+    """Write the graph for Graphviz. Loops and branches become clusters, and outputs have a double border."""
     ends = set(outputs.values())
     inside = _by_parent(nodes)
     lines = [f"digraph {_quoted(name)} {{", "  rankdir=TB;"]
@@ -33,7 +33,7 @@ def as_dot(name: str, nodes: Sequence[Node], edges: Sequence[Edge], outputs: Map
 
 
 def as_mermaid(nodes: Sequence[Node], edges: Sequence[Edge], outputs: Mapping[str, int]) -> str:
-    """The graph for Mermaid. Inputs are boxes, operations are rounded boxes, and outputs are marked."""
+    """Write the graph for Mermaid. Inputs are boxes, operations are rounded boxes, and outputs are marked."""
     ends = {node: name for name, node in outputs.items()}
     lines = ["flowchart TD"]
     for node in nodes:
@@ -49,7 +49,7 @@ def as_mermaid(nodes: Sequence[Node], edges: Sequence[Edge], outputs: Mapping[st
 
 def as_json(name: str, nodes: Sequence[Node], edges: Sequence[Edge], inputs: Mapping[str, int],
             outputs: Mapping[str, int]) -> str:  # fmt: skip
-    """The graph as JSON: an object with its name, nodes, edges, inputs and outputs."""
+    """Write the graph as JSON: an object with its name, nodes, edges, inputs and outputs."""
     return json.dumps(
         {
             "name": name,

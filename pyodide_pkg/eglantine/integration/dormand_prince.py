@@ -88,7 +88,7 @@ def on_curve(curve: Any, part: Any, i: Any) -> Any:
 
 
 def error_norm(n: int, error: Any, before: Any, after: Any, rtol: float, atol: float) -> Any:
-    """The root mean square of error / allowed error. A step is accepted if this number is at most 1."""
+    """Return the root mean square of error / allowed error. The step is accepted if the result is ≤ 1."""
 
     def square(i: Any) -> Any:
         ratio = error[i] / (atol + rtol * maths.maximum(abs(before[i]), abs(after[i])))
@@ -98,7 +98,7 @@ def error_norm(n: int, error: Any, before: Any, after: Any, rtol: float, atol: f
 
 
 def next_step(h: Any, error: Any) -> Any:
-    """Compute the next step's size from this step's size and error norm. It is smaller if the norm is NaN."""
+    """Compute the next step's size from this step's size and error norm. A NaN norm gives a smaller step."""
     best = SAFETY * maths.exp(-0.2 * maths.log(error))
     most = select(error <= 1.0, GREATEST_FACTOR, 1.0)
     least = select(error <= 1.0, 1.0, LEAST_FACTOR)

@@ -38,22 +38,22 @@ SMALLEST_STEP = 2.0**-50
 
 
 def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: float = TOLERANCE) -> Any:
-    """The solution of dy/dt = f(y, t, *args) with y(ts[0]) = y0, at each of the times ts.
+    """Solve dy/dt = f(y, t, *args) with y(ts[0]) = y0. Return y at each of the times ts.
 
     >>> import eglantine as eg
     >>> ys = eg.odeint(lambda y, t: -y, 1.0, [0.0, 1.0, 2.0])
     >>> [round(y, 7) for y in ys]
     [1.0, 0.3678794, 0.1353353]
 
-    f: an `fn`, a `jit` or a plain function. It returns the slopes of y in the structure of y.
+    f: an `fn`, a `jit` or a plain function. It returns dy/dt, which has the structure of y.
     y0: Reals in any structure.
     ts: the times, increasing or decreasing.
     args: further arguments of f. New values of the same types need no new compilation.
     rtol, atol: a step is accepted if the root mean square of error/(atol + rtol·|y|) is at most 1.
 
     The result has one more axis than y0: the first axis has an entry for each time. If y0 is a struct or a
-    tuple, the result is a struct or tuple too. If even tiny steps fail, for example near a pole, all later
-    values are NaN.
+    tuple, each of its parts has this axis. If even tiny steps fail, for example near a pole, all later values
+    are NaN.
 
     The method is Dormand and Prince's, with adaptive steps of order 5 and interpolation of order 4 within a
     step. It is not meant for stiff equations. f is not called beyond the last time. The result has

@@ -68,7 +68,7 @@ def quad(
     f: Any, a: Any, b: Any, args: Any = (), *,
     epsabs: float = TOLERANCE, epsrel: float = TOLERANCE, limit: int = PIECES,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """The integral of f(x, *args) for x from a to b, and an estimate of its absolute error.
+    """Return the integral of f(x, *args) for x from a to b, and an estimate of its absolute error.
 
     >>> import eglantine as eg
     >>> value, error = eg.quad(eg.math.sin, 0.0, eg.math.pi)
@@ -156,11 +156,11 @@ def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> In
 
 
 def _pieces(f: Integrand, a: Any, b: Any) -> Callable[[State], State]:
-    """Return a function that computes a piece's integral and the error by Kronrod's rule.
+    """Return a function that computes the integral over a piece, and its error, by Kronrod's rule.
 
     A piece stores its left end and its width. They give the nodes, which are the points where f is called. A
     piece also stores its left end and width as fractions of the interval from a to b (`start` and `part`).
-    The fractions say how far each node moves when a or b moves. Derivatives by a and b need this.
+    The fractions say how far each node moves when a or b moves. Derivatives by a and b need these fractions.
     """
     nodes, weights, gauss = as_vector(list(NODES)), as_vector(list(WEIGHTS)), as_vector(list(GAUSS_WEIGHTS))
     n = len(NODES)

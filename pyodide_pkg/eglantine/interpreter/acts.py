@@ -85,7 +85,7 @@ def _content(place: tuple[list[Any], int]) -> Any:
 def _add_to(place: tuple[list[Any], int], x: Any) -> None:
     """Add x in place to an accumulator, or to a part of an accumulator. Add arrays element by element.
 
-    The lists must stay the same objects, because other rows may refer to them.
+    We change the lists instead of replacing them, because other rows may refer to the lists.
     """
     holder, key = place
     if isinstance(x, list):

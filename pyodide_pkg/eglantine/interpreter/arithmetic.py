@@ -61,7 +61,7 @@ class _Floats:
 
 
 class _Numbers:
-    """The operations of numbers of a class `kind`. Constants that are whole numbers become ints."""
+    """The operations of the numbers in a class `kind`. Constants that are whole numbers become ints."""
 
     on_floats = False
     zero = 0
@@ -108,7 +108,7 @@ class _Numbers:
     def method(self, name: str, on_floats: Function) -> Function:
         """Make a function that calls the method `name` of its first argument.
 
-        If all arguments are floats or ints, it calls `on_floats` and converts the result.
+        If all arguments are floats or ints, the new function calls `on_floats` and converts the result.
         """
 
         def call(*arguments: Any) -> Any:
@@ -140,7 +140,7 @@ class _Numbers:
 
 
 def _own_function(name: str, first: Any, *rest: Any) -> Callable[[], Any] | None:
-    """Find the function `name` for the type of `first`: in cmath if it is complex, else a method.
+    """Find the function `name` for the number `first`: in cmath if it is complex, else among its methods.
 
     For "pow", use the operator `**` if there is no method. Return None if there is no such function.
     """
@@ -164,7 +164,7 @@ def _numbers(kind: type) -> Arithmetic:
 
 
 def arithmetic_of(arguments: Sequence[Any]) -> Arithmetic:
-    """Choose the arithmetic of the first number that is neither a float nor an int. Otherwise use FLOATS."""
+    """Return the arithmetic of the first number that is neither float nor int, or FLOATS if there is none."""
     kind = next((type(x) for x in _scalars(arguments) if not isinstance(x, float | int)), None)
     return FLOATS if kind is None else _numbers(kind)  # type: ignore[arg-type]
 

@@ -106,7 +106,7 @@ class _Machine:
         self.watch = watch
 
     def evaluation(self, name: str) -> Callable[..., Any]:
-        """The function that computes primitive `name`."""
+        """Return the function that computes primitive `name`."""
         evaluate = PRIMITIVES[name].evaluate
         if evaluate is None:
             return self.arithmetic.library_call(name, self.library_body(name))
@@ -129,7 +129,7 @@ class _Machine:
 
 
 def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a division of indices so that it raises an error for the divisor 0. Compiled code traps there."""
+    """Make a division of indices raise an error for the divisor 0. Compiled code traps in this case."""
 
     def call(a: int, b: int) -> Any:
         if b == 0:

@@ -50,7 +50,7 @@ class Builder(Folding):
     # ---------------------------------------------------------------- arrays
 
     def index(self, array: int, i: int) -> int:
-        """Element i of an array.
+        """Return element i of an array.
 
         If the array has several dimensions, the result is a view of the elements with first index i.
         """
@@ -131,7 +131,7 @@ class Builder(Folding):
         return self.row(("acc_index", acc, i), element_type(self.types[acc]))
 
     def add_to(self, acc: int, x: int) -> None:
-        """acc += x. Adding zero needs no row, because sums begin with +0.0 and are never −0.0."""
+        """Add a row for acc += x. Zero needs no row, because sums begin with +0.0 and are never −0.0."""
         key = self.rows[max(x, ZERO)]
         if key[0] == "stack" and len(key[1]) <= SHORT:  # without a row for the array
             for k, element in enumerate(key[1]):
@@ -145,7 +145,7 @@ class Builder(Folding):
         return self.effect(("acc_read", acc), Array(F64, dims) if dims else F64)
 
     def check(self, i: int, n: int) -> int:
-        """Return a row with the value i, whose type has the bounds 0 and n - 1.
+        """Return a row with the same value as row i, but with the bounds 0 and n - 1.
 
         The compiled program checks i, unless the bounds in i's own type already show that i is valid.
         """
@@ -161,7 +161,7 @@ class Builder(Folding):
     # ---------------------------------------------------------------- structure
 
     def call(self, function: Function, args: Sequence[int]) -> Results:
-        """The results of calling `function`."""
+        """Add a call of `function`. Return its results."""
         key = ("call", tuple(row or self.const(0.0) for row in args), function)
         add = self.row if function.pure or function.merges else self.effect
         return self.results_of(add(key, MULTI), function.leaf_results)
@@ -183,7 +183,7 @@ class Builder(Folding):
         return results
 
     def _pass_through(self, loop: Loop, args: Sequence[int], results: Results) -> None:
-        """Replace each result of a loop that is only a copy of a captured array by that array."""
+        """If a result of a loop is only a copy of a captured array, replace the result by that array."""
         body, params = loop.body, loop.body.params
         for k in range(loop.carried, len(body.results)):
             row = body.rows[body.results[k]] if body.results[k] > 0 else ("zero",)

@@ -1,4 +1,4 @@
-"""The type checker of the IR. The results of all passes must satisfy it."""
+"""The type checker of the IR. It must accept the result of every pass."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check(program: Function) -> None:
 
 
 class _Checker:
-    """Checks a function. `pending` lists the blocks to check, and the phrases for them in error messages."""
+    """Checks a function. `pending` lists the blocks to check, each with a phrase for error messages."""
 
     def __init__(self, function: Function) -> None:
         self.name = function.name

@@ -1,4 +1,4 @@
-"""Fold operations on scalars: use a constant or an existing row that has the same value.
+"""Fold operations on scalars: replace an operation by a constant or an existing row with the same value.
 
 Every rewrite here is exact in IEEE arithmetic, to the last bit. We fold x·1, x−0, −−x and constants, but
 never x+0, 0·x or x−x. The symbolic zero (row 0) stands for a missing tangent. x plus the symbolic zero folds
@@ -126,7 +126,7 @@ class Folding(Rows):
         return self.row(("powi", a, n), F64)
 
     def _folded(self, op: str, a: int, b: int, value: float) -> int:
-        """Fold `op` on two constants to `value`. If `rounds` is false and `value` is inexact, add a row."""
+        """Fold `op` on two constants to `value`. If this rounds but `rounds` is false, add a row instead."""
         if self.rounds or _is_exact(op, self.consts[~a], self.consts[~b], value):
             return self.const(value)
         return self.row((op, a, b), F64)

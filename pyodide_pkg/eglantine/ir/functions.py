@@ -1,7 +1,7 @@
 """The primitives that users call in `eg.math` and in formulas.
 
 An entry describes a function: its derivative, its domain, its documentation, its names and its TeX. If Wasm
-has no instruction for the function, `mathlib` has a body with the same name.
+has no instruction for the function, `mathlib` defines how to compute it.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class _Line:
         self.at = 0
 
     def kind(self) -> str:
-        """The kind of the next token, or "" at the end."""
+        """Return the kind of the next token, or "" at the end."""
         return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
 
     def peek(self) -> str:

@@ -52,14 +52,14 @@ def _signs_differ(b: _Rows, x: int, y: int) -> int:
 
 
 def _periods(b: _Rows, x: int, y: int) -> int | None:
-    """Find the smallest k ≥ 0 such that x + k·y is never negative and fits into 32 bits, or None."""
+    """Find the smallest k ≥ 0 for which x + k·y is always a valid index. Return None if there is none."""
     a, d = b.interval(x), b.interval(y)
     k = max(-(a.lo // d.lo), 0) if d.lo > 0 else -1
     return k if k >= 0 and a.hi + k * d.hi <= MAX_INDEX else None
 
 
 def _narrowed(b: _Rows, row: int, of: I32) -> int:
-    """Give an integer row the narrower type `of`. We know that its value is within these bounds."""
+    """Give an integer row the narrower type `of`. The caller knows that its value fits `of`."""
     bounds = b.interval(row)
     if (bounds.lo >= of.lo and bounds.hi <= of.hi) or bounds.hi - of.lo > MAX_INDEX:
         return row

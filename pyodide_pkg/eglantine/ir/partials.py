@@ -12,7 +12,7 @@ LEAST: Final = 5e-324
 
 
 def _flat(*_: Any) -> tuple[int, ...]:
-    """The derivative of floor and similar functions: the symbolic zero, which is row 0."""
+    """Return the derivative of floor and similar functions: the symbolic zero, which is row 0."""
     return (0,)
 
 
@@ -27,10 +27,10 @@ def _square(b: _Rows, x: int) -> int:
 def _pow_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
     """Return ∂(x^y)/∂x = y·x^(y−1) and ∂(x^y)/∂y = x^y·log x. At x = 0, we treat x^y as constant in y.
 
-    We compute log(pow_base), where the operation `pow_base` returns x, or 1 if x = 0. Its derivative with
-    respect to x is 1. So the logarithm is 0 at x = 0. With this 0, the product rule would give a wrong mixed
-    derivative at x = 0. (For x ≠ 0, the mixed derivative is x^(y−1)·(1 + y·log x).) So each of the two
-    products is a separate operation, `pow_by_x` or `pow_by_y`, and has its own derivative for x = 0.
+    The operation `pow_base` returns x, or 1 if x = 0. Its derivative with respect to x is 1. Instead of log x
+    we compute log(pow_base), which is 0 at x = 0. But this 0 would make the mixed derivative wrong at x = 0.
+    (For x ≠ 0, the mixed derivative is x^(y−1)·(1 + y·log x).) So we define an operation for each of the two
+    products, `pow_by_x` and `pow_by_y`. Each operation has its own derivative for x = 0.
     """
     base = b.bi("pow_base", x, b.un("real_i1", b.bi("eq", x, b.const(0.0))))
     return b.bi("pow_by_x", y, b.bi("pow", x, b.sub(y, b.const(1.0)))), b.bi("pow_by_y", z, b.un("log", base))
@@ -81,7 +81,7 @@ def _power_at(b: _Rows, row: int) -> tuple[int, ...]:
 
 
 def _pow_by_x_partials(b: _Rows, y: int, power: int, _: int) -> tuple[int, int]:
-    """The partial derivatives of y·x^(y−1) with respect to its two factors, y and x^(y−1).
+    """Return the partial derivatives of y·x^(y−1) with respect to its two factors, y and x^(y−1).
 
     At x = 0, we set the derivative with respect to y to the mixed derivative ∂²(x^y)/∂x∂y.
     """
@@ -90,7 +90,7 @@ def _pow_by_x_partials(b: _Rows, y: int, power: int, _: int) -> tuple[int, int]:
 
 
 def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int]:
-    """The partial derivatives of x^y·log x with respect to its two factors, x^y and log x.
+    """Return the partial derivatives of x^y·log x with respect to its two factors, x^y and log x.
 
     At x = 0, the derivative with respect to log x comes from `_pow_by_both`.
     """
@@ -102,7 +102,7 @@ def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int
 
 
 def _mod_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
-    """∂(x % y)/∂x = 1 and ∂(x % y)/∂y = −(x // y)."""
+    """Return ∂(x % y)/∂x = 1 and ∂(x % y)/∂y = −(x // y)."""
     return b.const(1.0), b.neg(b.bi("floordiv", x, y))
 
 

@@ -2,10 +2,9 @@
 
 Entries for functions that people call are in `functions`. All other entries are here.
 
-An entry gives the partial derivatives, which forward and reverse mode share. A call of
-`partials(b, x, …, z)` builds rows in the builder `b` for the derivative of the result row `z` by each operand
-row. `NO_TANGENT` marks operations whose operands or result carry no tangent. `Chooses` marks operations that
-return one of their operands.
+Forward and reverse mode share the derivative in an entry. Usually it is a function. A call of this function
+with (b, x, …, z) builds rows in the builder `b` for the partial derivatives of the result `z` by the operands
+x, …. `NO_TANGENT` marks operations without a derivative. `Chooses` marks operations that return an operand.
 """
 
 from __future__ import annotations

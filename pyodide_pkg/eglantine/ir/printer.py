@@ -70,7 +70,7 @@ def reachable(program: Function) -> list[Function]:
 
 
 def _names(program: Function) -> dict[Function, str]:
-    """A unique printed name for each function of a program. The program itself comes first."""
+    """Choose a unique printed name for each function of a program. The program itself comes first."""
     names: dict[Function, str] = {}
     taken = set()
     for function in reachable(program):
@@ -205,7 +205,7 @@ class _Printer:
     def _bound(
         outer: Sequence[str], rows: Iterable[int], block: Block, place: Sequence[str], params: Iterable[int]
     ) -> str:
-        """Print a body's parameters. Each has its type, and the outer row that gives its value."""
+        """Print each parameter of a body, with its type and the outer row that gives its value."""
         pairs = zip(params, rows, strict=True)
         return ", ".join(f"{place[p]}: {type_text(block.types[p])} = {outer[row]}" for p, row in pairs)
 

@@ -72,8 +72,8 @@ class Memo(Generic[T]):
     def keep(self, holder: Block | Function, key: Hashable, result: T) -> T:
         """Store a result for `key` and return it. If there is one already, return the stored result.
 
-        If several threads compute a result at the same time, all of them get the first one. With two copies
-        of a function, two equal programs could not be recognised as equal.
+        If several threads compute a result at the same time, all of them get the first one. If there were
+        two copies of a function, equal programs could not be recognised as equal.
         """
         kept: T = holder.memo.setdefault((self, key), result)
         return kept
@@ -156,7 +156,7 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 
 
 class LoopOperands(NamedTuple, Generic[T]):
-    """The operands of a loop in three groups. Other lists with an entry for each operand use this class too.
+    """The operands of a loop in three groups. The class also groups lists with an entry for each operand.
 
     trips: the number of rounds. Empty for a while loop, or if the number is known before the run.
     inits: the initial values of the carry.
@@ -297,8 +297,8 @@ class Function:
     merges: true if equal calls of an impure function may be merged. For example, one check of an index is
         enough, but it must run even if nothing uses the call's result.
     rule: None, or a callable that returns the custom derivative as a function (x…, dx…) → (y…, dy…).
-    linear: n > 0 if the function is linear in its last n parameters and `transposed` is given. The parameters
-        before them are residuals. Otherwise 0.
+    linear: n > 0 if the function is linear in its last n parameters and `transposed` is given. The other
+        parameters are residuals. For any other function, `linear` is 0.
     transposed: if `linear` > 0, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
     policy: how reverse mode treats the function. "plain": in the usual way. "checkpoint": compute its values
         again instead of storing them. "forward": differentiate it by forward mode.
@@ -346,7 +346,7 @@ def made_once(make: Callable[[str], Function]) -> Callable[[str], Function]:
 
 
 def has_effects(block: Block, checks: bool = False) -> bool:
-    """True if a block prints or calls an impure function. If `checks` is true, also if it may trap."""
+    """True if a block prints or calls an impure function. If `checks` is true, a possible trap counts too."""
     if block.operations.isdisjoint(_MAY_ACT):
         return False
     key = _EFFECTS, checks

@@ -162,7 +162,7 @@ class _Body:
             self.rows[name] = self.b.param(of)
 
     def read(self, k: int, outer: int, last: str) -> tuple[Block, int]:
-        """Read the block from line k to the line that begins with `last`. Return it and the next line."""
+        """Read the block that begins on line k and ends with `last`. Return the block and the next line."""
         lines = self.program.lines
         indent = lines[k].indent if k < len(lines) else 0
         if indent <= outer:

@@ -164,7 +164,7 @@ def leaf_row_type(leaf: Leaf) -> RowType:
 
 
 def user_type(of: RowType) -> Type:
-    """The user's type for values of a row type."""
+    """Return the user's type for values of a row type."""
     if isinstance(of, Array):
         user = user_type(of.leaf)
         for n in reversed(of.dims):
@@ -185,7 +185,7 @@ def element_type(of: RowType) -> RowType:
 
 @lru_cache(_KEPT)
 def with_length(of: RowType, n: int) -> Array:
-    """The type of an array that holds `n` values of a row type."""
+    """Return the type of an array of `n` values of a row type."""
     return Array(of.leaf, (n, *of.dims))
 
 

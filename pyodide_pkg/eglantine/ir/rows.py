@@ -46,8 +46,8 @@ class Rows:
     source: the source of the next rows. The tracer and the transforms set it.
     order: how many times the function being traced will be differentiated.
     rounds: if true, operations on constants fold even if the result is rounded. If false, they fold only if
-        the result is exact, so that the interpreter can still compute 1/3 in any kind of number. It becomes
-        true just before emission.
+        the result is exact, so that the interpreter can still compute 1/3 in any kind of number. The flag
+        becomes true just before emission.
     captured: the captured rows of the parent. The last parameters stand for them, in this order.
     stays_open: true if rows may be added although no function is being traced.
     """
@@ -93,9 +93,9 @@ class Rows:
         return b
 
     def extend(self, block: Block) -> None:
-        """Replace the builder's rows by the rows of `block`, which begins with the same rows.
+        """Replace the builder's rows by the rows of `block`, which begins with the builder's rows.
 
-        The only difference is that calls and loops may have more results in `block`.
+        Calls and loops in `block` may have more results than in the builder.
         """
         n = 0 if len(self.rows) == 1 else len(self.rows)
         self.rows = list(block.rows)
@@ -193,7 +193,7 @@ class Rows:
     def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
         """Look up the row of an operation on these operands. Return ZERO if the block has no such row.
 
-        row: the row to use for this operation from now on, if the block has no such row.
+        row: if the block has no such row, later calls will return `row` for this operation.
         """
         key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
         return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)
@@ -250,7 +250,7 @@ class Rows:
         return self.types[row] if row >= 0 else self.const_types[~row]
 
     def interval(self, row: int) -> I32:
-        """The bounds of an integer row or constant."""
+        """Return the bounds of an integer row or constant."""
         return interval(self.types[row] if row >= 0 else self.const_types[~row])
 
     # ---------------------------------------------------------------- constants
@@ -296,7 +296,7 @@ class Rows:
         return self.consts[~row]
 
     def zeros(self, of: RowType) -> int:
-        """A zero of the type `of`: the constant 0, or an array of zeros."""
+        """Return a zero of the type `of`: the constant 0, or an array of zeros."""
         if of is F64:
             return self.const(0.0)
         if isinstance(of, Array):

@@ -79,7 +79,7 @@ class Domain:
     """The domain of an operation on one Real.
 
     contains: a function that returns True if the operation is defined at x.
-    outside: the words for an argument x outside the domain, for error messages.
+    outside: a phrase for error messages that describes an argument outside the domain.
     """
 
     contains: Callable[[float], bool]
@@ -115,8 +115,8 @@ class Primitive:
     """An entry in the table of primitives. It describes one operation.
 
     operands: the dtypes of its operands. "any" allows an operand of any type.
-    result: the row type of its result. If the result is an integer, a function that computes its interval
-        from the operands' intervals.
+    result: the row type of its result. For an integer result, it is a function that computes the result's
+        interval from the operands' intervals.
     evaluate: computes the result from the operands' values. None if it is computed by a library function.
     derivative: the partial derivatives, a `Chooses`, or NO_TANGENT.
     wasm: its instruction, LIBRARY, or a `Lowered`.

@@ -15,7 +15,7 @@ DIVIDED_BY_ZERO: Final = "The divisor of an index must not be 0, but it is 0. Us
 
 
 def index_message(n: int, i: int | None = None) -> str:
-    """The error message for an index that is out of range of n elements.
+    """Return the error message for an index that is out of range in an array of n elements.
 
     i: the index, or None if it is not known.
     """

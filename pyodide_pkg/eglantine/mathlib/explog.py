@@ -62,7 +62,7 @@ def exp_tail(r: Value) -> Value:
 
 
 def exp_reduced(high: Value, low: Value) -> Value:
-    """Compute e^(high + low). We need |high| ≤ (log 2)/2, and |low| must be less than high's last bit.
+    """Compute e^(high + low) for |high| ≤ (log 2)/2. |low| must be less than the last bit of high.
 
     We compute the sum 1 + high and its rounding error. The smaller terms are added to this error first.
     """
@@ -86,7 +86,7 @@ def reduce_by_ln2(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 
 
 def exp(o: Ops, x: Value) -> Value:
-    """e^x by Cody–Waite reduction by log 2 and a polynomial of degree 11. It needs no table and no division.
+    """e^x: Cody–Waite reduction by log 2, then a polynomial of degree 11. It needs no table or division.
 
     At most 1 ulp (0.74 seen).
     """
@@ -217,7 +217,7 @@ def log10(o: Ops, x: Value) -> Value:
 
 
 def log1p(o: Ops, x: Value) -> Value:
-    """log(1+x) = log u + c/u, where u is the rounded sum 1 + x, and c is the rounding error of u.
+    """log(1+x) = log u + c/u, where u is 1 + x rounded, and c = (1 + x) - u is the rounding error.
 
     At most 1 ulp (0.79 seen).
     log u = k log 2 + log(1+f). If k = 0, f is x itself, so no correction is needed.
@@ -267,11 +267,11 @@ def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
 
 
 def pow(o: Ops, x: Value, y: Value) -> Value:
-    """x^y = e^(y log x) with log x and the product in two doubles. Special cases are as in C99.
+    """x^y = e^(y log x). log x and y log x are sums of two doubles. Special cases are as in C99.
 
-    At most 1 ulp (0.75 seen). The special cases are in an arm that rarely runs. Selects would be slower,
-    because engines compile a select of Reals as a jump, and the processor often mispredicts a jump that
-    depends on the sign of y.
+    At most 1 ulp (0.75 seen). A branch that rarely runs computes the special cases. Selects would be slower:
+    engines compile a select of Reals as a jump. If the jump depends on the sign of y, the processor often
+    mispredicts it.
     """
     size = o.abs(x)
     y_finite = clamp(o, y, POW_EXPONENT_SATURATES)

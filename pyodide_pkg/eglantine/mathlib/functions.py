@@ -1,4 +1,4 @@
-"""The bodies of the library's functions by name."""
+"""Find the bodies of the library's functions by their names."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ The relative error of the fraction is 2^-70 for |x| ≤ TANH_SPLIT."""
 
 
 def half_exp(o: Ops, x: Value) -> Value:
-    """e^x / 2, even if e^x itself overflows. We compute it like exp, but with half the power of 2.
+    """e^x / 2, even if e^x itself overflows. `exp` multiplies by 2^k, and here we multiply by 2^(k-1).
 
     At most 1 ulp (0.74 seen).
     """
@@ -80,7 +80,7 @@ def asinh(o: Ops, x: Value) -> Value:
 def acosh(o: Ops, x: Value) -> Value:
     """Acosh x = log1p(t + √(2t + t²)) with t = x - 1, or NaN for x < 1. At most 2 ulp (1.18 seen).
 
-    The rounding errors of the square, the root and the sum are added at the end.
+    We compute the rounding errors of t², of the root and of the sum, and correct the result by them.
     """
 
     def ordinary() -> Value:

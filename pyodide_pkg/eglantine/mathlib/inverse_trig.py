@@ -61,7 +61,7 @@ def acos(o: Ops, x: Value) -> Value:
 
 
 def atan(o: Ops, x: Value) -> Value:
-    """atan |x| = atan c + atan t with t = (|x|-c)/(1+c|x|), where c is the nearest of 0, 1/2, 1, 3/2, ∞.
+    """atan |x| = atan c + atan t with t = (|x|-c)/(1+c|x|), where c is 0, 1/2, 1, 3/2 or ∞.
 
     At most 1 ulp (0.81 seen).
     t is computed as (u|x|-v)/(u+v|x|) with c = v/u for small integers u and v. This works for c = ∞ too.

@@ -37,7 +37,7 @@ class _Ops:
         self.b = b
 
     def row(self, value: Any, kind: str) -> int:
-        """Return the current block's row for a value or Python constant. Capture rows of outer blocks."""
+        """Return a row of the current block for a value or constant. A row of an outer block is captured."""
         if isinstance(value, _Value):
             scope, row = value.scope, value.row
             inner = []
@@ -187,7 +187,7 @@ def _operator(name: str, reflected: bool = False) -> Any:
 
 
 class _Value:
-    """An f64, i64 or truth value while a library function is traced."""
+    """A symbolic f64, i64 or truth value. Library functions compute with it while they are traced."""
 
     __slots__ = ("kind", "o", "row", "scope")
     __hash__ = object.__hash__

@@ -4,8 +4,8 @@ A function `def exp(o, x)` is traced once into IR. Its values have Python's oper
 `+ - * /`, unary `-` and comparisons. i64 values have wrapping `+ - *`, `& | ^ <<`, the arithmetic `>>` and
 signed comparisons. The result of a comparison has `& | ~`. All other operations are methods of `o`.
 
-The bits of a NaN differ between engines, so rows that read them as an integer may have different values. This
-never changes a result, because the functions return NaN for a NaN. They keep every table index in its range.
+The bits of a NaN differ between engines, so an integer that a function reads from them may differ too. The
+result is still the same: the function returns NaN for a NaN, and keeps every table index in range.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Ops(Protocol):
         """The f64 nearest to the signed i64 n."""
 
     def to_int(self, x: Value, /) -> Value:
-        """x truncated to an i64: the nearest i64 if x is out of range, and 0 for NaN."""
+        """x truncated to an i64. If x is out of range, the nearest i64. For NaN, 0."""
 
     def shr_u(self, n: Value, k: Value, /) -> Value:
         """The i64 n shifted right by k bits and filled up with zeros."""
@@ -103,7 +103,7 @@ def power_of_two(o: Ops, k: Value) -> Value:
 def small_int(o: Ops, x: Value) -> Value:
     """Convert a whole f64 between -2^51 and 2^51 to i64. For any other f64, the result is arbitrary.
 
-    The low bits of x + 1.5·2^52 are the bits of the integer x. Unlike `to_int`, this can use SIMD.
+    The low bits of the f64 x + 1.5·2^52 are the bits of the integer. `to_int` cannot use SIMD, but this can.
     """
     return o.bits(x + WHOLE_SHIFT) - WHOLE_SHIFT_BITS
 

@@ -1,4 +1,4 @@
-"""`%` and `//` of floats, with the same bits as in Python. For a zero divisor the result is NumPy's.
+"""`%` and `//` of floats. The results have the same bits as Python's, or as NumPy's if the divisor is 0.
 
 Let n be the largest whole number ≤ x/y. Then x − n·y is a double, and we compute it without rounding. We
 split n·y into two doubles, and subtract both from x. The subtractions are exact.
@@ -39,7 +39,10 @@ def _rest(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
 
 
 def remainder_large(o: Ops, x: Value, y: Value) -> Value:
-    """Find x − n·y in [0, y) by long division, FEW_BITS bits a round. x ≥ 0 is finite, y > 0 is normal."""
+    """Find x − n·y in [0, y) by long division, for a finite x ≥ 0 and a normal y > 0.
+
+    Each round finds FEW_BITS bits of n.
+    """
 
     def divided(rest: Value) -> Value:
         apart = ((o.bits(rest) & EXPONENT_MASK) - (o.bits(y) & EXPONENT_MASK)) >> SIGNIFICAND_BITS
@@ -56,7 +59,7 @@ def remainder_large(o: Ops, x: Value, y: Value) -> Value:
 def remainder_rare(o: Ops, x: Value, y: Value) -> Value:
     """x − n·y in [0, y) for x, y ≥ 0 of any size. It is NaN if x is infinite, y is 0, or either is NaN.
 
-    For a subnormal y, x is first divided by the multiple 2^54·y, and the remainder is then divided by y.
+    If y is subnormal, let r be the remainder of x by 2^54·y. The result is the remainder of r by y.
     """
 
     def ordinary() -> Value:
@@ -92,7 +95,7 @@ def _differ(rest: Value, y: Value) -> Value:
 
 
 def mod(o: Ops, x: Value, y: Value) -> Value:
-    """x % y with y's sign. It is exact, or rounded once if y has to be added. NaN for y = 0.
+    """x % y with y's sign, or NaN for y = 0. It is exact, except that adding y to fmod(x, y) may round.
 
     Source: CPython, Objects/floatobject.c, float_rem.
     """

@@ -53,7 +53,7 @@ def lgamma(o: Ops, x: Value) -> Value:
     The error of the result y is at most 4 ulp of max(1, |y|) for x > 0 (1.52 seen), and 1e-13 of max(1, |y|)
     for x < 0.
 
-    For x < 0, log |Γ(x)| = log(π / (|x sin πx|)) - log Γ(|x|). Between LGAMMA_IS_EVEN and 0 it is log Γ(|x|).
+    For x < 0, log |Γ(x)| = log(π / (|x sin πx|)) - log Γ(|x|). If LGAMMA_IS_EVEN ≤ x < 0, we use log Γ(|x|).
     """
     size = o.abs(x)
     whole = o.floor(size) == size
@@ -94,12 +94,12 @@ def lgamma_positive(o: Ops, x: Value) -> Value:
 
 
 def polygamma(o: Ops, n: int, x: Value) -> Value:
-    """ψ_n(x), the n-th derivative of (log Γ)', for n ≤ 3. Here n is a Python number.
+    """ψ_n(x), the n-th derivative of (log Γ)', for a Python integer n from 0 to 3.
 
     The error of the result y is at most 4 ulp of max(1, |y|) for x > 0 (3.41, 1.26, 1.54 and 2.21 seen for
     n = 0, 1, 2, 3), and 1e-13 of max(1, |y|) for x < 0 (1e-14 seen).
 
-    For x < 0, ψ_n(x) = (-1)^n ψ_n(1-x) - π dⁿ/dxⁿ cot πx. At a pole it is NaN if n is even, ∞ if n is odd.
+    For x < 0, ψ_n(x) = (-1)^n ψ_n(1-x) - π dⁿ/dxⁿ cot πx. At a pole: NaN for even n, ∞ for odd n.
     """
     negative = x < 0.0
     mirrored = _polygamma_positive(o, n, o.select(negative, 1.0 - x, x))

@@ -29,7 +29,7 @@ WINDOW_START = 1075 - 62
 
 
 def reduce_angle(o: Ops, x: Value) -> tuple[Value, Value, Value]:
-    """Find n, high, low with x = n·π/2 + high + low and |high| ≤ π/4. For huge x, n is taken modulo 4."""
+    """Find n, high, low with x = n·π/2 + high + low and |high| ≤ π/4. For huge x, we return n modulo 4."""
     n, high, low = o.cond(
         o.abs(x) < MEDIUM_LIMIT, lambda: _remainder_medium(o, x), lambda: o.call("remainder_huge", x)
     )
@@ -52,9 +52,9 @@ def remainder_huge(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 
     This is Payne–Hanek reduction in integers. Let x = m·2^e with a 53-bit m. We need 2x/π modulo 4. Bits of
     2/π above the weight 2^(1-e) only add multiples of 4, so we leave them out. We multiply m by the next 192
-    bits of 2/π, and keep 128 bits of the product. Wrapping arithmetic drops the other multiples of 4. 2 bits
-    are the quadrant, and 126 bits are the fraction. No double is closer than 2^-62 to a multiple of π/2, so
-    the fraction has at least 64 significant bits.
+    bits of 2/π, and keep 128 bits of the product. Higher bits are multiples of 4, and wrapping arithmetic
+    drops them. The first 2 of the 128 bits are the quadrant, and the other 126 are the fraction. No double is
+    closer than 2^-62 to a multiple of π/2, so the fraction has at least 64 significant bits.
 
     Source: M. Payne, R. Hanek, "Radian reduction for trigonometric functions", SIGNUM 18 (1983).
     """
@@ -140,7 +140,7 @@ def cos(o: Ops, x: Value) -> Value:
 
 
 def tan(o: Ops, x: Value) -> Value:
-    """tan x = sin r / cos r or -cos r / sin r. We compute sin r and cos r as sums of two doubles each.
+    """tan x = sin r / cos r, or -cos r / sin r in odd quadrants. sin r and cos r are sums of two doubles.
 
     At most 1 ulp (0.94 seen).
     """

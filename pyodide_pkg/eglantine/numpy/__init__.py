@@ -1,14 +1,14 @@
 """NumPy's functions for Vecs and arrays, traced and plain: `import eglantine.numpy as enp`.
 
-Inside a trace, these functions return Vecs and compile to loops. Outside a trace, they compute at once. Then
-they return an `eg.Array`, or a NumPy array if an argument is a NumPy array.
+Inside a trace, these functions return Vecs and compile to loops. Outside a trace, they compute at once and
+return an `eg.Array`, or a NumPy array if an argument is a NumPy array.
 
-eager: `eg.Array`, the arrays outside a trace.
+eager: `eg.Array`, the class of arrays outside a trace.
 building: build arrays element by element, and reduce arrays along axes.
 calls: functions that work in a trace and outside.
 creation: new arrays.
 eigen: eigenvalues.
-elements: functions of each element.
+elements: elementwise functions.
 factors: QR, singular values and least squares.
 linalg: `enp.linalg`.
 mapping: `vmap`.

@@ -1,7 +1,7 @@
 """Make functions of arrays. Inside a trace, they add rows. Outside a trace, they compute at once.
 
 The first call outside a trace traces the function for the types of its arguments, and interprets the rows.
-The next call with the same types compiles the rows. So a function returns the same bits inside and outside.
+The next call with the same types compiles the rows. All ways to compute it give the same bits.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[...,
 
 
 def at_once(f: Callable[..., Any], args: tuple[Any, ...], key: Any) -> Any:
-    """Call f with plain arrays. Trace f again only for a new `key` or for new types of the arguments."""
+    """Call f with plain arrays. The first call with this `key` and these argument types traces f."""
     values = [_plain("", arg) for arg in args]
     types = tuple(_type_of(arg, str(k)) for k, arg in enumerate(args))
     names = [f"x{k}" for k in range(len(types))]

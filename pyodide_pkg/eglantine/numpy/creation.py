@@ -21,7 +21,7 @@ from .shaping import as_shape, broadcast_to
 def array(values: Any, dtype: Any = None) -> Any:
     """Make an array from nested lists of numbers. The numbers may be traced.
 
-    dtype: may be left out, or float, because all numbers are float64.
+    dtype: None or float. Both mean float64, the only type of number that arrays have.
     """
     check_dtype(dtype)
     return array_of(values)
@@ -67,14 +67,14 @@ def ones(shape: Any, dtype: Any = None) -> Any:
 
 @array_function("dtype")
 def zeros_like(a: Any, dtype: Any = None) -> Any:
-    """An array of zeros, with the same shape as a."""
+    """An array of zeros with the shape of `a`."""
     check_dtype(dtype)
     return built(shape_of(a), lambda _: 0.0)
 
 
 @array_function("dtype")
 def ones_like(a: Any, dtype: Any = None) -> Any:
-    """An array of ones, with the same shape as a."""
+    """An array of ones with the shape of `a`."""
     check_dtype(dtype)
     return built(shape_of(a), lambda _: 1.0)
 
@@ -88,7 +88,7 @@ def eye(n: int, m: int | None = None, k: int = 0, dtype: Any = None) -> Any:
 
 @array_function("start", "stop", "step", "dtype")
 def arange(start: float, stop: float | None = None, step: float = 1.0, dtype: Any = None) -> Any:
-    """The numbers `start`, `start + step`, … before `stop`. A single argument is `stop`, and `start` is 0."""
+    """The numbers `start`, `start + step`, … before `stop`. `arange(stop)` begins at 0."""
     check_dtype(dtype)
     first, end = (0.0, start) if stop is None else (start, stop)
     if step == 0:
@@ -108,7 +108,7 @@ def identity(n: int) -> Any:
 
 @array_function("dtype")
 def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
-    """An array of a's shape filled with a number, or with an array that broadcasts to the shape."""
+    """An array with the shape of `a`, filled with a number, or with an array that broadcasts to the shape."""
     return full(shape_of(a), fill_value, dtype)
 
 
@@ -141,13 +141,13 @@ def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True) ->
 
 
 def _along(k: int, indices: Any) -> Any:
-    """Return the index of a grid point along axis k, in a list. `indices` are all its indices."""
+    """Return [indices[k]], the index of a grid point along axis k."""
     return [indices[k]]
 
 
 @array_function("indexing")
 def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
-    """The coordinates of all points of a grid. Return an array in the shape of the grid for each axis.
+    """The coordinates of all points of a grid. For each axis, return an array that has the grid's shape.
 
     arrays: for each axis, a Vec with the coordinates along the axis.
     indexing: "xy" exchanges the first two axes of the grid, as in NumPy, and "ij" does not.
@@ -161,7 +161,7 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
 
 @array_function("k")
 def diag(v: Any, k: int = 0) -> Any:
-    """If v is a Vec, the matrix with v on its diagonal k. If v is a matrix, its diagonal k."""
+    """If v is a Vec, return a matrix with v on diagonal k. If v is a matrix, return its diagonal k."""
     shape = shape_of(v)
     v = array_of(v)
     if len(shape) == 2:
@@ -199,7 +199,7 @@ def _may_leave(i: Any, n: int) -> bool:
 
 @array_function("offset", "axis1", "axis2")
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """The elements a[i, i + offset] of a matrix. If a has more axes, `axis1` and `axis2` are the matrix axes.
+    """The elements a[i, i + offset] of a matrix, or of each matrix in the axes `axis1` and `axis2`.
 
     The last axis of the result runs along the diagonals.
     """
@@ -235,13 +235,13 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 @array_function("k")
 def tril(a: Any, k: int = 0) -> Any:
-    """The matrix with zeros above its diagonal k."""
+    """The matrix with the elements above diagonal k replaced by 0."""
     return _triangle(a, lambda i, j: j - i <= k)
 
 
 @array_function("k")
 def triu(a: Any, k: int = 0) -> Any:
-    """The matrix with zeros below its diagonal k."""
+    """The matrix with the elements below diagonal k replaced by 0."""
     return _triangle(a, lambda i, j: j - i >= k)
 
 

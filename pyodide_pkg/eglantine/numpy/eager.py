@@ -1,4 +1,4 @@
-"""`eg.Array`: the results of functions of arrays outside a trace."""
+"""`eg.Array`: the arrays that array functions return outside a trace."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Array:
 
     @property
     def type(self) -> Type:
-        """The type of the array, a Vec for each dimension."""
+        """The type of the array: a Vec, or nested Vecs if there are several dimensions."""
         return vec_type(self.shape, self._of)
 
     def tolist(self) -> Any:
@@ -161,7 +161,7 @@ def is_numpy(value: Any) -> bool:
 
 
 def as_result(value: Any, of: Type, of_numpy: bool = False) -> Any:
-    """Convert a result of the interpreter or a kernel: each Vec becomes an Array (or a NumPy array)."""
+    """Convert each Vec in a result to an Array, or to a NumPy array if `of_numpy`."""
     if isinstance(of, TupleType):
         return tuple(as_result(part, item, of_numpy) for part, item in zip(value, of.items, strict=True))
     if isinstance(of, StructType):

@@ -88,7 +88,7 @@ def _symmetric(a: Any) -> Any:
 def _eigh(n: int) -> Fn:
     """Make the function A → (w, V). Its derivatives are dw = diag(VᵀdAV) and dV = V·(F∘(VᵀdAV)).
 
-    F has the elements 1/(w_j − w_i), but 0 on its diagonal. ∘ multiplies matrices element by element.
+    Element (i, j) of F is 1/(w_j − w_i), or 0 if i = j. ∘ multiplies two matrices element by element.
     """
     function = make_fn([vec_type((n, n), Real)])(_symmetric)
 

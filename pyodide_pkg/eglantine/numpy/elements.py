@@ -1,4 +1,4 @@
-"""Functions of each element: choices, tests, and the functions of `eg.math` (also with NumPy's names)."""
+"""Elementwise functions: choices, tests, and the functions of `eg.math` (also under NumPy's names)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _heaviside(x: Any, at_zero: Any) -> Any:
 
 
 def _holds(x: Any) -> Any:
-    """True if a number is not 0. A Bool is returned as it is."""
+    """Convert a number to a Bool: True if it is not 0. Return a Bool unchanged."""
     return x if isinstance(x, bool | BoolValue) else x != 0.0
 
 
@@ -126,7 +126,7 @@ def polygamma(n: int, x: Any) -> Any:
 
 @array_function("decimals")
 def round(a: Any, decimals: int = 0) -> Any:
-    """Each element rounded to `decimals` decimals. A tie is rounded to the even neighbour."""
+    """Round each element to `decimals` digits after the point. A tie is rounded to the even neighbour."""
     if decimals == 0:
         return maths.round(a)
     scale = 10.0 ** abs(decimals)
@@ -144,7 +144,7 @@ def nan_to_num(x: Any, *, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 
 @array_function()
 def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
-    """Limit the elements of a to the interval from a_min to a_max. None means no bound."""
+    """Limit the elements of `a` to the interval from a_min to a_max. None means no bound."""
     if a_min is not None:
         a = maths.maximum(a, a_min)
     return a if a_max is None else maths.minimum(a, a_max)
@@ -152,7 +152,10 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
 
 @array_function("rtol", "atol", "equal_nan")
 def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
-    """True if |a − b| ≤ atol + rtol·|b|, or for equal infinities. With `equal_nan`, also for two NaNs."""
+    """True if |a − b| ≤ atol + rtol·|b|, or if a and b are the same infinity.
+
+    If `equal_nan` is true, the result is also true for two NaNs.
+    """
     near = abs(a - b) <= atol + rtol * abs(b)
     close = (near & (abs(b) < maths.inf)) | (a == b)
     return close | ((a != a) & (b != b)) if equal_nan else close

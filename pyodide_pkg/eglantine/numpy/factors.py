@@ -78,7 +78,7 @@ def _reflections(a: Any) -> Any:
 
 
 def _orthogonal(m: Any, weights: Any, columns: int) -> Any:
-    """Compute the first `columns` columns of Q. Q is the product of the reflections in `m` and `weights`."""
+    """Compute the first `columns` columns of Q, the product of the reflections that m and weights store."""
     rows, steps = shape_of(m)[0], len(weights)
 
     def step(t: Any, q: Any) -> Any:
@@ -129,8 +129,8 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 def _singular(a: Any, columns: int) -> Any:
     """Compute U, s and Vᵀ of a matrix with at least as many rows as columns. U has `columns` columns.
 
-    We make the columns of a orthogonal by rotations, and factor the result as Q·R. U is Q with the signs of
-    some columns changed. So the columns of U are orthogonal even if a singular value is 0.
+    Rotations make the columns of the matrix orthogonal. We factor the result as Q·R. U is Q, with the signs
+    of some columns changed. So the columns of U are orthogonal even if a singular value is 0.
     """
     rows, n = shape_of(a)
 
@@ -272,8 +272,8 @@ def lstsq(a: Any, b: Any, rcond: float | None = None) -> Any:
 
     x: the solution. If there are several solutions, x is the shortest of them.
     residuals: the sum of squares for each column of b. If a has no more rows than columns, the Vec is empty.
-        (NumPy's is also empty if a does not have full rank.)
-    rank: how many of the singular values s are larger than rcond times the largest one, as a Real.
+        (In NumPy, it is also empty if a does not have full rank.)
+    rank: a Real, the number of singular values (s) that are larger than rcond times the largest of them.
     rcond: None means the distance from 1.0 to the next float, times the longer side of a.
     """
     shape = shape_of(b)

@@ -1,9 +1,9 @@
 """`enp.fft`: discrete Fourier transforms of Vecs of `eg.Complex`, of any length.
 
-If all prime factors of the length are small, we do one pass for each: Cooley and Tukey, "An algorithm for the
-machine calculation of complex Fourier series" (1965), in Stockham's order, which needs no bit reversal.
-Otherwise we compute a convolution with a chirp: Bluestein, "A linear filtering approach to the computation of
-the discrete Fourier transform" (1970). The roots of unity are constants accurate to about half a unit in the
+If all prime factors of the length are small, we do one pass for each factor (Cooley and Tukey, "An algorithm
+for the machine calculation of complex Fourier series", 1965). Stockham's order needs no bit reversal.
+Otherwise we compute a convolution with a chirp (Bluestein, "A linear filtering approach to the computation of
+the discrete Fourier transform", 1970). The roots of unity are constants accurate to about half a unit in the
 last place.
 
 There are no derivative rules. The program itself is differentiated.
@@ -54,7 +54,7 @@ def ifft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
 
 @array_function("n", "axis", "norm")
 def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
-    """The first n//2 + 1 elements of `fft` of Reals. The other elements are conjugates of these."""
+    """The first n//2 + 1 elements of the `fft` of an array of Reals. The others are their conjugates."""
     a = array_of(a)
     if not isinstance(scalar_of(a.type), RealType):
         raise ShapeError("rfft takes an array of Reals. Use fft for complex numbers.")
@@ -69,7 +69,7 @@ def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
 
 @array_function("n", "axis", "norm")
 def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
-    """The inverse of `rfft`. It returns n Reals. If n is None, it returns 2·(m − 1) Reals for m elements.
+    """The inverse of `rfft`. It returns n Reals, by default 2·(m − 1), where m is the length of the axis.
 
     The imaginary parts of the first element and of the element n/2 count as 0.
     """
@@ -201,7 +201,7 @@ def _transformed(a: Pair) -> Pair:
 
 
 def _inverse(a: Pair) -> Pair:
-    """Compute n times the inverse: exchange real and imaginary parts, transform, and exchange again."""
+    """Compute the inverse transform times n: exchange re and im, transform, and exchange them again."""
     im, re = _transformed((a[1], a[0]))
     return re, im
 
@@ -220,8 +220,8 @@ def _mixed(a: Pair, n: int, factors: list[int]) -> Pair:
     """Transform a Vec of length n with one pass for each factor of n.
 
     Let m be the product of the factors of all earlier passes. These passes have computed the transforms of
-    n/m parts of the input. Part j has every (n/m)-th element, from element j on. Element k of its transform
-    is element k + m·j of the Vec. The pass for a factor p combines every p transforms into one.
+    n/m parts of the input. Part j has the elements j, j + n/m, j + 2n/m, …. Element k of its transform
+    is element k + m·j of the Vec. The pass for a factor p combines p transforms at a time into one.
     """
     m = 1
     for p in factors:
@@ -247,7 +247,7 @@ def _pass(a: Pair, n: int, p: int, m: int) -> Pair:
         return numbers
 
     joined = vec(parts, lambda j: vec(m, lambda k: _joined(turned(k, j), p)))
-    # part j of the result has p·m elements, and joined[j][k][r] is its element k + m·r
+    # joined[j][k][r] is element k + m·r of part j of the result, which has p·m elements
 
     def element(part: int, i: Any) -> Any:
         j, rest = i // (m * p), i % (m * p)

@@ -1,4 +1,4 @@
-"""Linear functions of arrays with given transposes. So reverse mode need not transpose their loops."""
+"""Make linear functions with handwritten transposes. Reverse mode then need not transpose their loops."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from eglantine.leaves import leaves
 
 
 def linear_map(f: Callable[..., Any], types: Sequence[Any], transposed: Callable[[], Fn]) -> Fn:
-    """Make an `fn` of f, which must be linear in its last argument, and give it a transpose.
+    """Make an `fn` of f, and give it a transpose. f must be linear in its last argument.
 
     types: the types of the arguments of f. f need not be linear in the arguments before the last one.
-    transposed: returns the transpose. The transpose takes the same arguments as f, but a cotangent of f's
-        result in place of the last one.
+    transposed: a function that returns the transpose. The transpose takes the arguments of f, except that
+        its last argument is a cotangent of f's result.
     """
     function = make_fn(list(types))(f).function
     return Fn(replace(function, linear=len(leaves(types[-1])), transposed=lambda: transposed().function))

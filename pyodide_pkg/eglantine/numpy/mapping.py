@@ -21,7 +21,7 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
     """Turn f into a function that takes arrays, calls f for each part along an axis, and joins the results.
 
     in_axes: the axis along which an argument is cut into parts. None means that each call of f gets the whole
-        argument. Give one value for all arguments, or a tuple with one for each.
+        argument. Give one axis for all arguments, or a tuple with an axis for each argument.
     out_axes: the axis along which the results of the calls are joined. If f returns a tuple or a struct,
         the new function returns a tuple or struct of arrays.
     """

@@ -40,8 +40,8 @@ def rectangle(a: Any, name: str) -> tuple[int, int]:
 def for_each(f: Callable[..., Any], arrays: Sequence[Any], axes: Sequence[int]) -> Any:
     """Apply f to the matrices or Vecs in the last axes of each array. The other axes broadcast.
 
-    axes: for each array, the number of last axes that f takes: 2 for a matrix, 1 for a Vec. If f returns a
-        tuple, the result is a tuple of arrays.
+    axes: for each array, 2 if f takes its matrices, or 1 if f takes its Vecs.
+    If f returns a tuple, the result is a tuple of arrays.
     """
     arrays = [array_of(a) for a in arrays]
     fronts = [shape_of(a)[: len(shape_of(a)) - own] for a, own in zip(arrays, axes, strict=True)]

@@ -21,9 +21,9 @@ from .eager import OPERATORS, Array
 
 @array_function("dtype")
 def astype(a: Any, dtype: Any) -> Any:
-    """The array with elements converted to `float` (Reals), `bool` (0 becomes False) or `int`.
+    """Convert the elements to Reals (if dtype is `float`) or to Bools (`bool`: x becomes x ≠ 0).
 
-    With `int`, Bools and indices stay unchanged.
+    `int` is allowed only for Bools and indices, and leaves them unchanged.
     Raises: TypeMismatchError for Reals that should become integers.
     """
     is_real = isinstance(scalar_of(a.type), RealType)
@@ -130,7 +130,7 @@ def _element(a: Any, i: Any) -> Any:
 
 
 def subscript(a: Any, i: Any) -> Any:
-    """`a[i]` for an array a that was made outside a trace. Within a trace, i may be traced."""
+    """Return `a[i]`. The array a was made outside a trace. Inside a trace, i may be traced."""
     if current.get() is not None:
         return _element(a, i)
     return _subscript(a, tuple(map(_index, i)) if isinstance(i, tuple) else _index(i))

@@ -23,7 +23,7 @@ from .systems import inv
 
 @array_function("ord", "axis", "keepdims")
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """The norm of a Vec or matrix. If `axis` names one or two axes, the norm of each Vec or matrix in a.
+    """The norm of a Vec or matrix. If `axis` names one or two axes, the norm of each Vec or matrix in `a`.
 
     ord: None means the root of the sum of squares. For a Vec, a number p means the p-norm: inf and -inf give
         the largest and smallest magnitude, and 0 counts the elements that are not 0. For a matrix, "fro" is

@@ -108,12 +108,12 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("q", "axis", "keepdims")
 def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The q-quantile along axes. The fraction q of the elements is less than the q-quantile.
+    """The q-quantile along axes: element q·(n − 1) of the n sorted elements, counted from 0.
 
-    Between two elements, the quantile is interpolated linearly.
+    If q·(n − 1) is not whole, we interpolate linearly. If an element is NaN, the result is NaN.
 
     q: a number from 0 to 1, or a list of numbers. For a list, the result has a new first axis with an entry
-        for each number. If an element of a is NaN, the result is NaN.
+        for each number.
     """
     q = known(q)
     if q is None:
@@ -148,7 +148,7 @@ def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("n", "axis")
 def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
-    """The differences between neighbours along an axis. n = 2 means differences of differences, and so on."""
+    """The differences between neighbours along an axis. For n > 1, take the differences n times."""
     if n == 0:
         return a
     shape = shape_of(a)

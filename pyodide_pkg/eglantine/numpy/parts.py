@@ -142,7 +142,7 @@ def _piece(a: Any, axis: int, start: int, stop: int) -> Any:
 
 @array_function()
 def atleast_1d(a: Any) -> Any:
-    """The array, or an array of one element if it is a number."""
+    """Return an array unchanged. Turn a number into an array of one element."""
     return a if shape_of(a) else expand_dims(a, 0)
 
 

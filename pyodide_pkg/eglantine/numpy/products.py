@@ -31,7 +31,7 @@ def outer(a: Any, b: Any) -> Any:
 
 @array_function()
 def inner(a: Any, b: Any) -> Any:
-    """The sums of products over the last axis of a and the last axis of b."""
+    """The sums of products over the last axis of `a` and the last axis of `b`."""
     if not (shape_of(a) and shape_of(b)):
         return a * b
     return tensordot(a, b, ([-1], [-1]))
@@ -59,7 +59,7 @@ def kron(a: Any, b: Any) -> Any:
 
 @array_function()
 def cross(a: Any, b: Any) -> Any:
-    """The cross product of two Vecs of length 3, or along the last axes of two arrays."""
+    """The cross product of two Vecs of length 3. Arrays have these Vecs along their last axis."""
     x, y = shape_of(a), shape_of(b)
     if x[-1:] != (3,) or y[-1:] != (3,):
         raise ShapeError(f"cross takes Vecs of 3 elements, but the shapes are {x} and {y}.")
@@ -75,8 +75,8 @@ def cross(a: Any, b: Any) -> Any:
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """The sums of products over pairs of axes. Each pair has an axis of a and an axis of b.
 
-    axes: a number k pairs the last k axes of a with the first k axes of b, in order. Or two lists: axes of a,
-        and the axes of b to pair with them.
+    axes: a number k pairs the last k axes of a with the first k axes of b in order. Or give two lists, one of
+        axes of a and one of axes of b, to pair their entries in order.
     """
     x, y = shape_of(a), shape_of(b)
     if isinstance(axes, int):

@@ -1,7 +1,7 @@
 """`eg.random`: random numbers as pure functions of a key, with JAX's bits.
 
 A key is a Vec of two Reals, the 32-bit words of a Threefry key. Never use a key twice: `split` gives new
-keys. All functions work on plain values and in traces, also with traced keys inside loops.
+keys. All functions work on plain values and in traces. A loop may use keys that it computes itself.
 
 The bits are the same as in `jax.random` with its default `jax_threefry_partitionable=True` and with
 `jax_enable_x64=True`. `uniform` has JAX's 52 random bits. With bounds other than 0 and 1 it may differ in the
@@ -237,7 +237,7 @@ def _permuted(key: Any, x: Any, axis: int) -> Any:
 
 
 def choice(key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = None, axis: int = 0) -> Any:
-    """Draw random parts of a along an axis. If a is a whole number, draw from 0 … a − 1.
+    """Draw random parts of `a` along an axis. If `a` is a whole number, draw from 0 … a − 1.
 
     replace: if true, a part may be drawn more than once.
     p: the probability of each part, or None if all are equally likely.
@@ -269,7 +269,7 @@ def _chosen(key: Any, p: Any, n: int, shape: Shape, replace: bool) -> Any:
 
 
 def _by_gumbel(k: Any, n: int, p: Any) -> Any:
-    """Sort the indices by log p plus a random number of Gumbel's distribution, the largest sum first."""
+    """Sort the indices i by log p[i] + g, largest first. g is a random number of Gumbel's distribution."""
 
     def rank(i: Any) -> Any:
         u = maths.maximum(_LEAST_NORMAL, _unit(_words(k, i)) * (1.0 - _LEAST_NORMAL) + _LEAST_NORMAL)

@@ -100,14 +100,14 @@ def _extreme(f: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def max(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element along axes, or NaN if one is NaN. In a tie, only the last one has a derivative."""
+    """The largest element along axes, or NaN if any is NaN. In a tie, the last element has the derivative."""
     _filled(a, axis, "max")
     return folded(a, axis, keepdims, _extreme(maths.maximum))
 
 
 @array_function("axis", "keepdims")
 def min(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The smallest element along axes, or NaN if one is NaN. In a tie, only the last one has a derivative."""
+    """The least element along axes, or NaN if any is NaN. In a tie, the last element has the derivative."""
     _filled(a, axis, "min")
     return folded(a, axis, keepdims, _extreme(maths.minimum))
 
@@ -129,13 +129,13 @@ def _arg(better: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def argmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first largest element, along an axis or in the whole array. NaN is the largest."""
+    """The index of the first largest element along an axis or in the array. NaN counts as largest."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x > y), "argmax")
 
 
 @array_function("axis", "keepdims")
 def argmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first smallest element, along an axis or in the whole array. NaN is the smallest."""
+    """The index of the first smallest element along an axis or in the array. NaN counts as smallest."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x < y), "argmin")
 
 

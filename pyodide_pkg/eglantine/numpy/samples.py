@@ -27,8 +27,8 @@ from .subscripts import sliced
 def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Any:
     """The weighted mean along the given axes.
 
-    weights: an array of a's shape, or a Vec with a weight for each index along the axis. None means equal
-        weights.
+    weights: an array with the shape of `a`, or a Vec with a weight for each index along the axis. None means
+        equal weights.
     """
     if weights is None:
         return mean(a, axis, keepdims)
@@ -46,7 +46,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = Fals
 
 @array_function("q", "axis", "keepdims")
 def percentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The q-th percentile along axes. It is larger than q percent of the elements (see `quantile`)."""
+    """The q-th percentile along axes. About q percent of the elements are smaller (see `quantile`)."""
     shares = known(q)
     if shares is None:
         raise ShapeError(
@@ -85,7 +85,7 @@ def cov(m: Any, rowvar: bool = True, bias: bool = False, ddof: float | None = No
 
 @array_function("rowvar")
 def corrcoef(x: Any, rowvar: bool = True) -> Any:
-    """The correlations of variables: each covariance (see `cov`) over the product of standard deviations."""
+    """The correlations of variables: each covariance (see `cov`) divided by both standard deviations."""
     c = cov(x, rowvar)
     if not shape_of(c):
         return c / c
@@ -95,7 +95,7 @@ def corrcoef(x: Any, rowvar: bool = True) -> Any:
 
 @array_function("axis", "keepdims")
 def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Count the elements along axes that are true or not 0. The count is a Real."""
+    """Count along axes the Bools that are True or the numbers that are not 0. The count is a Real."""
     return sum(real(_truths(a)), axis, keepdims)
 
 
@@ -113,15 +113,15 @@ def nanmean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return nansum(a, axis, keepdims) / sum(real(array_of(a) == a), axis, keepdims)
 
 
-# ---------------------------------------------------------------- functions known at some places
+# ---------------------------------------------------------------- sampled functions
 
 
 @array_function("dx", "axis")
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
     """The integral along an axis, by the trapezoidal rule.
 
-    x: the points where the function has the values y, as a Vec along the axis or an array of y's shape. None
-        means points with the distance dx.
+    x: the points where the function has the values y, as a Vec along the axis or an array with the shape of
+        y. None means that neighbouring points have the distance dx.
     """
     y = array_of(y)
     shape = shape_of(y)
@@ -136,9 +136,9 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
 
 
 def gradient(f: Any, *varargs: Any, axis: Any = None) -> Any:
-    """Slopes from differences of neighbours. The error is of order 2 inside and of order 1 at the ends.
+    """Slopes from differences of neighbours. For a distance h, their error is O(h²), or O(h) at an end.
 
-    varargs: the distance of neighbours (one number for all axes, or one for each axis), or a Vec of points
+    varargs: the distance between neighbours (one for all axes, or one for each axis), or a Vec of points
         for each axis.
     Returns an array of slopes in the shape of f. For several axes, returns a tuple with an array for each.
     """
@@ -180,7 +180,7 @@ def _slopes(f: Any, step: Any, axis: int) -> Any:
 
 @array_function("n", "increasing")
 def vander(x: Any, n: int | None = None, increasing: bool = False) -> Any:
-    """The Vandermonde matrix: row i has powers of x[i]. The highest is first, or last if `increasing`.
+    """The Vandermonde matrix. Row i has powers of x[i], the highest first, or last if `increasing`.
 
     n: the number of powers. By default, it is the number of elements of x.
     """
@@ -197,7 +197,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False) -> Any:
 
 @array_function()
 def polyval(p: Any, x: Any) -> Any:
-    """Evaluate a polynomial at each x by Horner's rule. p has its coefficients, the highest first."""
+    """Evaluate a polynomial at each x by Horner's rule. p[0] is the coefficient of the highest power."""
     p = array_of(p)
     if len(shape_of(p)) != 1:
         raise ShapeError(f"polyval takes a Vec of coefficients, but the shape is {shape_of(p)}.")

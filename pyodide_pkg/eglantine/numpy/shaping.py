@@ -38,7 +38,7 @@ def _known(shape: Shape, size: int) -> Shape:
 
 @array_function("shape")
 def reshape(a: Any, shape: Any) -> Any:
-    """The elements of a as an array of another shape. If one length is -1, it is computed from the others."""
+    """The elements of `a` in another shape. If one length is -1, it is computed from the others."""
     old = shape_of(a)
     new = _known(as_shape(shape), prod(old))
     kept = 0

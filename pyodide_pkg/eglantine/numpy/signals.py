@@ -53,7 +53,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Any:
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     """Interpolate linearly between the points (xp, fp), where xp increases. Return the values at x.
 
-    left, right: the values before the first point and after the last. None means the first or the last fp.
+    left, right: the values before the first point and after the last. None means fp[0] and fp[-1].
     period: the length after which the values repeat. Then xp may have any order.
     """
     xp, fp = array_of(xp), array_of(fp)

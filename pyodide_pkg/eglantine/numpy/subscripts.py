@@ -11,6 +11,6 @@ from .building import array_of
 
 
 def sliced(a: Any, axis: int, part: Any) -> Any:
-    """Apply a slice, an index or an index array (`part`) along one axis. Keep the other axes."""
+    """Apply `part`, a slice, an index or an index array, to one axis. Leave the other axes unchanged."""
     rank = len(shape_of(a))
     return subscripted(array_of(a), tuple(part if k == axis else slice(None) for k in range(rank)))

@@ -33,7 +33,7 @@ from .triangles import columns_of, substituted, sum_above, sum_below
 
 
 def _factors(a: Any) -> Any:
-    """Factor a by LU. Return a matrix with both factors, the order of the rows, and the order's sign."""
+    """Factor a by LU. Return a matrix with both factors, the row permutation, and its sign."""
     n = shape_of(a)[0]
 
     def pivot(m: Any, k: Any) -> Any:
@@ -107,7 +107,7 @@ def _types(n: int, columns: int | None) -> list[Any]:
 
 @cache
 def _factors_of(n: int) -> Fn:
-    """Make the function A → (LU, order, sign). A program that solves with A several times calls it once."""
+    """Make the function A → (LU, order, sign). A program that solves with A several times factors A once."""
     return make_fn([vec_type((n, n), Real)])(_factors)
 
 

@@ -1,4 +1,4 @@
-"""Threefry-2x32 with 20 rounds. Its words are Reals, which are whole numbers from 0 to 2³² − 1.
+"""Threefry-2x32 with 20 rounds. Its words are Reals with whole values from 0 to 2³² − 1.
 
 Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011), section 3.3.
 """
@@ -25,7 +25,7 @@ GROUPS = 5
 
 
 class _Word:
-    """A 32-bit word. Its row computes a 64-bit integer, and the word is the lowest 32 bits."""
+    """A 32-bit word, stored as the lowest 32 bits of a 64-bit row. The upper 32 bits are undefined."""
 
     def __init__(self, b: Builder, row: int) -> None:
         self.b, self.row = b, row
@@ -51,7 +51,7 @@ class _Word:
         return self._with("land", WORD)
 
     def rotated(self, n: int) -> _Word:
-        """The word with its lowest 32 bits rotated to the left by n. The upper 32 bits are undefined."""
+        """The word rotated to the left by n bits."""
         return self._with("lshl", n)._with("lor", self._with("lshr_u", 32 - n))
 
     def real(self) -> RealValue:

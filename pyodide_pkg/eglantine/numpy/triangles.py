@@ -34,11 +34,11 @@ from .shaping import swapaxes
 
 
 def substituted(n: int, columns: int | None, row: Callable[..., Any], *, upwards: bool = False) -> Any:
-    """Compute the rows of a solution one after the other, and return them as a Vec or a matrix.
+    """Compute the rows of a solution x one after the other. Return x as a Vec or a matrix.
 
     columns: the number of columns of a matrix, or None for a Vec.
-    row: row(i, x, take) returns one element of row i. x has the rows that have been computed so far. take(r)
-        returns the element of a row r in the same column.
+    row: row(i, x, take) returns the element of row i in the current column. x has the rows computed so far.
+        take(x[k]) is the element of row k in the current column.
     upwards: if true, the last row is computed first.
     """
 
@@ -86,7 +86,7 @@ def lower_solved(m: Any, b: Any) -> Any:
 
 
 def _triangle(a: Any) -> Any:
-    """Compute the lower triangle L with L·Lᵀ = a by outer products. The rows of m are the columns of L."""
+    """Compute the lower triangle L with L·Lᵀ = a by outer products. Row k of m becomes column k of L."""
     n = shape_of(a)[0]
 
     def column(j: Any, m: Any) -> Any:
@@ -115,7 +115,7 @@ def _symmetric(m: Any) -> Any:
 
 
 def _lower_half(m: Any) -> Any:
-    """The map Φ: the lower triangle of m, with its diagonal halved. Φ is its own transpose."""
+    """Return Φ(m), the lower triangle of m with half its diagonal. The map Φ is its own transpose."""
     n = len(m)
 
     def entry(ij: Any) -> Any:
@@ -126,7 +126,7 @@ def _lower_half(m: Any) -> Any:
 
 
 def _slope(lower: Any, da: Any) -> Any:
-    """The tangent L·Φ(L⁻¹·dA·L⁻ᵀ) of L, where dA is made symmetric."""
+    """The tangent L·Φ(L⁻¹·dA·L⁻ᵀ) of L. We first make dA symmetric."""
     left = lower_solved(lower, _symmetric(da))
     middle = lower_solved(lower, _transposed(left))
     return matmul(lower, _lower_half(_transposed(middle)))
@@ -140,7 +140,7 @@ def _pulled(lower: Any, ct: Any) -> Any:
     n = len(lower)
 
     def with_row(back: Any, s: Any) -> Any:
-        """Write row k and column k of s, which is twice the cotangent."""
+        """Compute row k and column k of s. The matrix s is twice the cotangent."""
         k = (n - 1) - back
         diagonal = lower[k][k]
 
@@ -188,7 +188,7 @@ def _cholesky(n: int) -> Fn:
 
 @array_function("upper")
 def cholesky(a: Any, *, upper: bool = False) -> Any:
-    """The lower triangle L with L @ L.T = a, for a symmetric positive definite matrix a.
+    """The lower triangle L with L @ L.T = a, for a symmetric positive definite matrix `a`.
 
     upper: if true, return L.T and read only the upper half of a. Otherwise read only the lower half.
     """

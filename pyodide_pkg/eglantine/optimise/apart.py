@@ -9,8 +9,8 @@ matrices one after the other. For each element, we first add up all its terms in
         dA[i][k] += c[i][j] · B[k][j]         for i, k
                                                   s = 0; for j: s += c[i][j] · B[k][j]; dA[i][k] = s
 
-`emit.tiles` then computes several of these sums at once. All bits stay the same, because each element still
-gets its terms in the same order.
+`emit.tiles` then computes several of these sums at once. No bit of a result changes, because the terms of
+each element are still added in the old order.
 """
 
 from __future__ import annotations
@@ -60,8 +60,7 @@ class _Sums:
     """A plan to compute the sums of one accumulator.
 
     levels: the old nested loops, the outermost first.
-    elements: positions in `levels`, one for each dimension of the accumulator. The loop at this position has
-        the index of the dimension.
+    elements: for each dimension of the accumulator, the position in `levels` of the loop over this dimension.
     terms: the position in `levels` of the loop over the terms of a sum.
     term: the row in the innermost body that computes a term.
     """
@@ -75,8 +74,8 @@ class _Sums:
 def apart(block: Block) -> Block:
     """Compute each accumulator of a block in separate nested loops, if this is possible and worthwhile.
 
-    We also do this in all bodies of the block. Old nested loops that only added to such accumulators are
-    removed. Other rows stay, even if they are no longer needed.
+    We also do this in all bodies of the block. If all accumulators of an old loop get separate loops, the old
+    loop is removed. Other rows stay, even if they are no longer needed.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -120,7 +119,7 @@ def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
 
 
 def _nest(row: Row) -> list[_Level] | None:
-    """List nested loops from the outside in. None unless only the innermost body adds to accumulators."""
+    """List a loop and the loops nested in it, outermost first. Return None if they are not simple enough."""
     levels: list[_Level] = []
     while True:
         _, args, loop = row
@@ -139,10 +138,10 @@ def _nest(row: Row) -> list[_Level] | None:
 
 
 def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int] | None]:
-    """Find the accumulator that contains the element `acc` of the innermost body. Also find its indices.
+    """Find the accumulator and the indices of `acc`, an element that the innermost body adds to.
 
-    Return the accumulator's row, or −1 if it is made inside the nested loops. If all indices are indices of
-    loops, also return the positions of these loops in `levels`. Otherwise return None for the positions.
+    Return the accumulator's row, or −1 if it is made inside the nested loops. If each index is the index of a
+    loop, also return the positions of these loops in `levels`. Otherwise return None for the positions.
     """
     indices: list[int] | None = []
     for k in range(len(levels) - 1, -1, -1):
@@ -158,7 +157,7 @@ def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int] | None]:
 
 
 def _level_of(levels: Sequence[_Level], k: int, index: int) -> int:
-    """If row `index` of body k is the index of a loop, return the loop's position in `levels`. Else −1."""
+    """Return the position in `levels` of the loop whose index is row `index` of body k, else −1."""
     while k >= 0:
         if index == levels[k].loop.body.params[0]:
             return k
@@ -245,7 +244,7 @@ class _Term:
     """Copies a term into the innermost body of new nested loops.
 
     builders: the builders of the bodies, from the outermost on. The first builds the block around the loops.
-    indices: maps each old loop to the place of its index in the new loops: (depth of the builder, row).
+    indices: maps each old loop to (depth, row). The builder at this depth has the loop's index in this row.
     env: maps each row of the block around the old loops to the new row.
     """
 
@@ -281,7 +280,7 @@ class _Term:
         return b.bi(op, *places) if len(places) == 2 else b.un(op, *places)
 
     def _captured(self, depth: int, place: int) -> int:
-        """Capture a row of the builder at `depth` in all inner builders. Return the innermost parameter."""
+        """Capture a row of the builder at `depth` in all inner builders. Return its row in the last one."""
         for b in self.builders[depth + 1 :]:
             place = b.capture(place)
         return place

@@ -1,4 +1,4 @@
-"""Make a loop that evaluates a function of Reals at many points. One 128-bit instruction serves two points.
+"""Make a loop that evaluates a function of Reals at many points. One 128-bit instruction computes two points.
 
 For other functions, `emit.batch` makes a loop that copies numbers and calls the kernel in each round.
 """
@@ -27,7 +27,7 @@ def batched(ready: Function, abi: dict[str, Any], base: int) -> tuple[bytes, dic
 
     ready: the optimised function of the kernel. abi: the kernel's ABI.
     base: the first address in the kernel's memory that the module may use.
-    Returns None unless the function only does arithmetic with Reals, without loops, branches or calls.
+    Returns None if the function has loops, branches, calls, or values other than Reals.
     """
     block = ready.block
     assert block is not None

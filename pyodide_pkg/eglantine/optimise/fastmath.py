@@ -1,4 +1,4 @@
-"""Rewrites that are not exact, which users request by `fastmath=True`. `compile` documents their errors."""
+"""Rewrite code in cheaper forms that are not exact, for `fastmath=True`. `compile` documents the errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def approximated(function: Function) -> Function:
 
 
 def _rewriting() -> Callable[[Block, int, Builder, Env], int | None]:
-    """Return a function for `Options.instead`. While a block is copied, it rewrites divisions and sums."""
+    """Return a function for `Options.instead` that rewrites divisions and sums while a block is copied."""
     plans: dict[int, tuple[dict[int, list[int]], set[int]]] = {}
 
     def instead(block: Block, i: int, b: Builder, env: Env) -> int | None:
@@ -68,7 +68,7 @@ def _quotient(b: Builder, x: int, y: int) -> int | None:
 
 
 def _pairwise(b: Builder, rows: list[int]) -> int:
-    """Add rows in pairs, then add these sums in pairs, and so on. If there are no rows, return ZERO."""
+    """Sum rows: add them in pairs, then add the sums in pairs, and so on. The sum of no rows is ZERO."""
     while len(rows) > 1:
         odd = rows[-1:] if len(rows) % 2 else []
         rows = [b.add(x, y) for x, y in zip(rows[::2], rows[1::2], strict=False)] + odd

@@ -1,4 +1,4 @@
-"""Join loops with the same rounds. Then equal rows are computed only once, and fewer arrays are stored.
+"""Join loops that have the same rounds, so that equal rows are computed once and fewer arrays are stored.
 
 For example, the loop that computes a value and the loop that computes its gradient often need the same
 distances. Two loops can be joined if neither has a carry, and if round k of the second loop needs only
@@ -7,7 +7,7 @@ results of round k of the first loop:
     v = loop i: exp x[i]           loop i: y = exp x[i]
     w = loop i: 2 · v[i]                   2 · y
 
-All bits stay the same, because each accumulator still gets its terms in the same order.
+No bit of a result changes, because the terms of each accumulator are still added in the old order.
 """
 
 from __future__ import annotations
@@ -92,10 +92,10 @@ class _Plan:
             before[key] = j
 
     def _join(self, i: int, j: int) -> bool:
-        """Try to join the group of loop i and the group of loop j. Return True if this is possible.
+        """Try to join the group of loop i and the group of loop j. Return True if they were joined.
 
-        It is not possible if a round of loop j needs results of other rounds of loop i, or if a row between
-        the loops prints, traps or calls an impure function.
+        The loops cannot be joined if a round of loop j needs results of other rounds of loop i, or if a row
+        between them prints, traps or calls an impure function.
         """
         order, rows = self.order, self.block.rows
         if i == j or self._sizes[i] > LARGEST_BODY:
@@ -138,7 +138,7 @@ class _Plan:
         return True
 
     def _elements(self, i: int, j: int) -> frozenset[int]:
-        """Find the arrays of loop i's group that loop j's group reads in step: element k in round k."""
+        """List arrays that i's group makes. In each round k, j's group reads only element k of them."""
         rows = self.block.rows
         sources, readers = self.groups.get(i, [i]), self.groups.get(j, [j])
         arrays = {
@@ -147,7 +147,7 @@ class _Plan:
         return frozenset(a for a in arrays if all(_reads_in_step(rows[k], a) for k in readers))
 
     def _facts(self, k: int) -> _Facts:
-        """Return the facts about row k. If it is a joined loop, they cover all loops of its group."""
+        """Return the facts about row k. For a joined loop, return the facts about all loops of its group."""
         facts = self._rows.get(k)
         if facts is None:
             row, accs = self.block.rows[k], accumulators(self.block, k)
@@ -203,7 +203,7 @@ def _kind(body: Block) -> str:
 
     "rows": the loop contains loops, and computes an array in each round.
     "outputs": the loop contains loops, and computes only numbers in each round.
-    "products": like "outputs", but the inner loops only add products. Joining saves nothing in these.
+    "products": like "outputs", but the inner loops only add products. Joining such loops saves nothing.
     "lanes": two rounds can run at a time.
     "plain": like "lanes", but without sums and without functions of the library.
     "single": any other loop.
@@ -284,7 +284,7 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
     """Build one loop that runs the bodies of all loops of a group in each round.
 
     b: a builder that has the rows of the block.
-    Returns the row of the new loop. Also returns where the results of each old loop begin in its results.
+    Returns the row of the new loop, and for each old loop the position of its first result in the new loop.
     """
     loop: Loop = block.rows[group[0]][2]
     body = Builder(b)
@@ -312,9 +312,9 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
 def _with_elements(
     body: Block, b: Builder, arguments: Sequence[int], elements: Mapping[int, int]
 ) -> list[int]:
-    """Copy a body. Replace each read of an array in `elements` by the value that `elements` has for it.
+    """Copy a body without the reads of some arrays. Return the results of the copy.
 
-    Returns the results of the copy.
+    elements: maps each of these arrays to the row that replaces all reads of it.
     """
     env = new_env(body, b)
     for param, argument in zip(body.params, arguments, strict=True):

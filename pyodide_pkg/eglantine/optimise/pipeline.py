@@ -98,13 +98,13 @@ def _optimised(
     """Optimise one function.
 
     done: maps each function that `function` may call to its optimised form.
-    called: the functions of `done` that are not inlined. Calls of all others are inlined.
+    called: the functions in `done` that are not inlined.
     """
     block = function.block
     assert block is not None
 
     def placed(callee: Function) -> Function | Block:
-        """Return the block to inline for calls of `callee`, or the function to call if we do not inline."""
+        """Return the optimised function that replaces `callee`, or its block if we inline it."""
         ready = done.get(callee, callee)
         return ready if ready in called or ready.block is None else ready.block
 
@@ -175,9 +175,9 @@ def _folds(block: Block) -> bool:
 def _folds_within(block: Block) -> bool:
     """True if a copy of the block, or of a body in it, would fold or split a row.
 
-    A copy folds a row with constant operands, a branch or loop with a constant operand, and a loop without
-    rounds. Lowering splits some operations on two values into several rows. A row that uses only one of the
-    two values may then move out of a loop, although the whole operation could not.
+    A copy folds rows, branches and loops with constant operands, and loops without rounds. Lowering splits
+    some operations on two values into several rows. If one of these rows uses only one of the values, it may
+    be possible to move this row out of a loop, but not the whole operation.
     """
     pending = [block]
     while pending:
@@ -204,7 +204,7 @@ def _folds_within(block: Block) -> bool:
 
 
 def _adds_in_vain(block: Block) -> bool:
-    """True if a row or call of the block may add to an accumulator, but no row reads its sums."""
+    """True if the block has a call or an addition to an accumulator that is not needed."""
     if block.operations.isdisjoint(("acc", "call")):
         return False
     pairs = zip(block.rows, live_rows(block).flags, strict=True)

@@ -7,8 +7,8 @@ the loop that reads the array:
     a = acc                                a = loop i: yield 0.0 + x
     loop i: add_to (acc_index a i) x
 
-An addition of a whole array to an accumulator becomes such a loop too. All bits stay the same, because an
-accumulator holds 0.0 + x after its first term. For x = −0.0, this is 0.0.
+A loop also replaces an addition of a whole array to an accumulator. No bit of a result changes: after its
+first term x, an accumulator also holds 0.0 + x. If x is −0.0, both are 0.0.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def stacked(block: Block) -> Block:
 
 
 def _with_stacks(block: Block) -> Block:
-    """Change the loops of a block. They return arrays of terms, and no longer add to accumulators."""
+    """Make the loops of a block return arrays of terms, and no longer add to accumulators."""
     uses = uses_by_rows(block)
     rows = list(block.rows)
     for i, row in enumerate(block.rows):
@@ -61,7 +61,7 @@ def _with_stacks(block: Block) -> Block:
 
 
 def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
-    """Change a loop: it returns an array of terms instead of adding them to the accumulator `param`.
+    """Make a loop return an array of terms, and no longer add them to the accumulator `param`.
 
     Returns None unless the loop adds exactly one term to each element.
     """

@@ -1,4 +1,4 @@
-"""If a branch is followed by additions of its results, move these additions into its arms."""
+"""If a branch's results are added to accumulators, move the additions into the branch's arms."""
 
 from __future__ import annotations
 

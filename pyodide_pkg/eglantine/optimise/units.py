@@ -37,7 +37,7 @@ def without_units(block: Block) -> Block:
 
 
 def _is_unit(block: Block, i: int) -> bool:
-    """True if row i sets one element of an array of zeros, and loops or branches only read its elements."""
+    """True if row i sets one element of an array of zeros, and only reads of elements use the array."""
     _, array, _, _ = block.rows[i]
     if block.rows[array][0] != "zeros" or block.types[i] != Array(F64, block.types[i].dims[:1]):
         return False
@@ -67,7 +67,7 @@ def _is_only_read(block: Block, array: int) -> bool:
 
 
 def _comparing(outer: Block, units: set[int]) -> Callable[[Block, int, Builder, Env], int | None]:
-    """Return a function for `Options.instead`. It replaces reads of elements of `units` by comparisons."""
+    """Return a function for `Options.instead` that replaces reads of elements of `units` by comparisons."""
     made: dict[int, tuple[int, int]] = {}
     builders: list[Builder] = []
 

@@ -33,7 +33,7 @@ millisecond, but saves only 8 ns a round."""
 def in_lanes(block: Block, around: int = 1) -> Block:
     """Inline library functions in the loops of a block, if `emit.lanes` can then write these loops.
 
-    around: the largest number of times that the loops around the block run it.
+    around: an upper bound for the number of times that the loops around the block run it.
     """
     if block.operations.isdisjoint(NESTING):
         return block

@@ -44,7 +44,7 @@ def flatten(
     """Check that `value` has the type `of`, and return its leaf values.
 
     where: the value's name in error messages.
-    any_number: if true, a Real may be a number of any class, such as a Fraction. It is not converted.
+    any_number: if true, a Real may be a number of any class, such as a Fraction, and stays one.
     buffers: if true, return a `memoryview` for a Vec of Reals that is already a buffer of doubles.
 
     Raises: TypeMismatchError, ShapeError.
@@ -132,7 +132,7 @@ class _Flattening:
         return self.columns(items, element, where)
 
     def columns(self, items: list[Any], element: Type, where: str) -> list[Any]:
-        """Flatten the items of a Vec. Return a list for each leaf of `element`: its values in all items."""
+        """Flatten the items of a Vec. For each leaf of `element`, list the values it has in the items."""
         columns: list[list[Any]] = [[] for _ in leaves(element)]
         inner = _Flattening(self.any_number, buffers=False)
         for i, item in enumerate(items):
@@ -254,7 +254,7 @@ def double_buffer(value: Any, of: VecType) -> memoryview | None:
 
 
 def _is_plain(of: Type) -> bool:
-    """True for a scalar type, and for a Vec, or nested Vecs, of scalars."""
+    """True for a scalar type, and for a Vec or nested Vecs whose elements are scalars."""
     while isinstance(of, VecType):
         of = of.of
     return isinstance(of, RealType | BoolType | FinType)
@@ -272,7 +272,7 @@ def unflatten(of: Type, leaf_values: Sequence[Any], numpy: bool = False) -> Any:
 
 
 def builder(of: Type) -> Callable[[Iterator[Any]], Any]:
-    """Make a fast `unflatten` for one type: a function from an iterator of leaves to the value."""
+    """Make a fast `unflatten` for one type. It takes an iterator of leaves, and returns the value."""
     match of:
         case RealType():
             return next

@@ -21,7 +21,7 @@ _LISTS = {list, tuple}
 
 
 def flat_columns(items: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """Flatten many values of type `of`. Return a buffer for each leaf, with its values in all items.
+    """Flatten many values of type `of`. For each leaf, return a buffer of the values it has in the items.
 
     Returns None if a value has an unusual class or does not fit the type.
     """
@@ -107,7 +107,7 @@ def grouped(items: list[Any], n: int) -> list[list[Any]]:
 
 
 def joined(columns: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """Join all Vecs of each column into one long column with all their elements.
+    """In each column, replace the Vecs by their elements, one after the other. Return the new columns.
 
     Returns None if a column is not a buffer.
     """

@@ -50,7 +50,7 @@ def is_number(value: Any) -> bool:
 def type_of(value: Any, where: str = "this value") -> Type:
     """Infer the type of a plain value.
 
-    A number of any class is a Real, a bool is a Bool, and None is a Unit. A tuple has a tuple type. A dict,
+    A bool is a Bool, any other number is a Real, and None is a Unit. A tuple has a tuple type. A dict,
     dataclass or NamedTuple is a struct. A list, array or buffer is a Vec if all elements have the same type.
 
     Raises: TypeMismatchError, ShapeError.
@@ -83,7 +83,7 @@ def type_of(value: Any, where: str = "this value") -> Type:
 
 
 def _container_type(value: Any, where: str) -> Type:
-    """Infer a struct's type from the annotations of its class. If they are not our types, use its values."""
+    """Infer a struct's type from the annotations of its class. If that fails, use its values."""
     cls = type(value)
     try:
         return struct_of(cls)  # type: ignore[arg-type]
@@ -124,7 +124,7 @@ def _list_type(items: list[Any], where: str) -> Type:
 
 
 def mismatch(value: Any, expected: str, where: str, advice: str = "") -> EglantineError:
-    """The error for a value of a wrong type. `expected` describes the value that is needed."""
+    """Make the error for a value of a wrong type. `expected` describes a right value."""
     if isinstance(value, Symbolic) and current.get() is not None:
         return TypeMismatchError(
             f"{began(where)} must be {expected}, but it is {value!r}. Kernels and interpreted "

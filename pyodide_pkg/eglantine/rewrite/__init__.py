@@ -1,8 +1,8 @@
 """Rewriting: copy rows while inlining, pruning, lowering or hoisting them.
 
-moving: copy branches, and move rows from before a branch or loop into its bodies.
+moving: copy branches, and move rows into the bodies of the branch or loop that follows them.
 copying: copy rows, loops and branches into a builder.
-hoisting: move rows that do not depend on the round out of a loop.
+hoisting: move rows out of a loop if they do not depend on the round.
 inlining: replace calls by the bodies of the called functions.
 nested: begin and finish the copy of a loop's body or a branch's arm.
 plain_rows: copy a row that holds no body.

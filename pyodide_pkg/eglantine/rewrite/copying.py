@@ -40,7 +40,7 @@ def inline(
 
 
 def copied(block: Block, options: Options = PLAIN, live: Live | None = None, rounds: bool = False) -> Block:
-    """Copy and simplify a block. If `live` is given, copy only live rows. For `rounds`, see `Rows`."""
+    """Copy and simplify a block. If `live` is given, copy only live rows. `Rows` documents `rounds`."""
     b, env = begun(block)
     b.rounds = rounds
     copy_rows(block, b, env, options, live)

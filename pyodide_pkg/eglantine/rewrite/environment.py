@@ -32,9 +32,9 @@ class Options:
 
     lower: if true, a row without its own Wasm instruction is replaced by several rows.
     unroll: if true, short loops inside loops are unrolled.
-    hoist: if true, rows that do not depend on the round move out of a loop's body.
-    instead: a function that can replace row i: it builds another row and returns it. If it returns None, row
-        i is copied.
+    hoist: if true, rows move out of a loop's body if they do not depend on the round.
+    instead: a function that may build and return a new row in place of row i. If it returns None, row i is
+        copied.
     """
 
     lower: bool = False

@@ -1,4 +1,4 @@
-"""Move the rows of a loop's body that do not depend on the round out of the loop.
+"""Move rows out of a loop if they have the same value in every round.
 
 Before                        After
     loop i:                       y = a * b
@@ -33,9 +33,9 @@ def hoist(
 
     outer: maps the body's captured parameters to the captured rows of `b`. We add the hoisted rows to it.
     may_not_run: true if the body may run 0 times. Rows that may trap then stay in the body.
-    Returns more rows of `b`. The body captures them when it is lowered. There is one for each `update_add`
-    if its array and index come from outside. If the addend comes from outside too, the row is the sum.
-    Otherwise, it is the old element.
+    Returns further rows of `b`, which the body captures when it is lowered. Each is the old element of an
+    `update_add` whose array and index come from outside. If the addend comes from outside too, the row is
+    the sum instead.
     """
     elements: list[int] = []
     if not outer:
@@ -120,7 +120,7 @@ def drop_captures(b: Builder, results: Iterable[int | None]) -> None:
 
 
 def reuse(arm: Nested, b: Builder, outer: Mapping[int, int], live: Live | None) -> None:
-    """Find rows of an arm that the builder `b` around the arm already has, and let the arm capture them.
+    """If the builder `b` around an arm already has a row of the arm, let the arm capture this row.
 
     outer: maps the arm's parameters to the captured rows of `b`.
     """

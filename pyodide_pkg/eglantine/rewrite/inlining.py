@@ -25,7 +25,7 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
     """Replace calls in a block by the bodies of the called functions.
 
     Calls of a pure function with equal arguments share one copy of its body. A long chain of calls does not
-    exhaust Python's stack, because we keep a stack of our own. To simplify the result, use `copied`.
+    exhaust Python's stack, because we keep the callers in a list. `copied` can simplify the result.
 
     placed: takes a called function. Returns the block that replaces its calls, or the function to call.
     """

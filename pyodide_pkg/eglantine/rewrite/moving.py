@@ -1,4 +1,4 @@
-"""Copy branches, and move rows from before a branch or loop into its bodies."""
+"""Copy branches, and move rows into the bodies of the branch or loop that follows them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .plain_rows import copy_plain_row
 class ArmChanges(NamedTuple):
     """Changes to the arms of a branch.
 
-    moved: rows from before the branch. Each moves into the arms that use it.
+    moved: rows that precede the branch. Each moves into the arms that use it.
     sums: maps positions of results to the rows that add these results to accumulators. The arms will add the
         results themselves.
     """
@@ -77,7 +77,7 @@ def capture_or_move(
 
 
 def needed(block: Block, rows: Iterable[int], moved: AbstractSet[int]) -> set[int]:
-    """Find the rows of `rows` that are in `moved`. Add all rows in `moved` that they depend on."""
+    """Return all rows in `moved` that `rows` contains or depends on."""
     needed: set[int] = set()
     pending = [a for a in rows if a in moved]
     while pending:

@@ -6,7 +6,7 @@ from eglantine.ir.builder import Builder
 
 
 def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int, int], list[Builder]]:
-    """Find the outermost block that has all given values. Do not leave an arm of a branch.
+    """Find the outermost block that has all given values, without leaving an arm of a branch.
 
     places: a dict of the values, which are rows of `b`. Its keys can be of any kind.
     Returns the builder of the block that we found, a dict of the values as its rows, and a list of the
@@ -29,7 +29,7 @@ def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int,
 
 
 def passed_in(row: int, between: list[Builder]) -> int:
-    """Capture a row of an outer block in each block of `between`. Return its row in the innermost one."""
+    """Capture a row of an outer block in each block of `between`. Return its row in the innermost block."""
     for block in reversed(between):
         row = block.capture(row)
     return row

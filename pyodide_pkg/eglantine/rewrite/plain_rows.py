@@ -51,7 +51,7 @@ def _copy_stack(block: Block, row: Row, i: int, b: Builder, env: Env, options: O
 
 
 def _copy_update(block: Block, row: Row, i: int, b: Builder, env: Env, options: Options) -> int:
-    """Copy an update. Lowering splits `update_add` into a sum, which hoisting may move, and an `update`."""
+    """Copy an update. Lowering splits `update_add` into a sum and an `update`. Hoisting may move the sum."""
     array, at, x = (env[a] for a in row[1:])
     if options.lower and row[0] == "update_add":
         added = outer_sum(b, array, at, x) if options.hoist and array else b.add(b.index(array, at), x)

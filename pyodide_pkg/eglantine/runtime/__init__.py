@@ -4,7 +4,7 @@
 |---|---|
 | `kernel` | call a compiled function with Python values |
 | `engines` | find the engine of this Python |
-| `stops` | turn a run that stopped into an error |
+| `stops` | make the error for a run that stopped early |
 | `batch` | run a kernel at many points with few calls into the engine |
 | `browser` | run modules in the browser that Pyodide runs in |
 | `native` | run modules on CPython through wasmtime |

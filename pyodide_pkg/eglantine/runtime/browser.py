@@ -23,7 +23,7 @@ class PyodideHost:
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """Instantiate a module synchronously. On a page's main thread, it may have only a few MB."""
+        """Instantiate a module synchronously. Browsers limit its size to a few MB on the main thread."""
         import js
         from pyodide.ffi import JsException, to_js
 
@@ -72,8 +72,8 @@ def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate
 def _for_js(function: HostFunction, gate: Gate) -> HostFunction:
     """Wrap a host function so that JavaScript can call it. Several results become a JavaScript array.
 
-    While the function runs, nobody can call the kernel that called it, or another kernel with the same
-    memory.
+    While the function runs, the memory of the calling kernel is locked. So no kernel that uses this memory
+    can be called.
     """
     from pyodide.ffi import to_js
 
@@ -185,7 +185,7 @@ class _Instance:
         return number
 
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
-        """Return the JavaScript function that calls the module. It is made when it is first needed."""
+        """Return the JavaScript function that calls the module. The first call makes this function."""
         if self._js is None:
             import js
             from pyodide.ffi import to_js
@@ -214,7 +214,7 @@ def _stop(message: str) -> Stop:
 
 @lru_cache(maxsize=1)
 def _kernel_maker() -> Any:
-    """Evaluate `kernel.js`, and return the function in it that makes kernels for scripts."""
+    """Evaluate `kernel.js`. Return its function, which makes the JavaScript function of a kernel."""
     from pyodide.code import run_js
     from pyodide.ffi import JsException
 

@@ -153,8 +153,8 @@ def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) 
 def empty_column(place: dict[str, Any], n: int, numpy: bool) -> Any:
     """Make an array for the values of a leaf at n points.
 
-    numpy: if true, make a NumPy array and do not initialise its elements. A batch of a short function is then
-        a third faster.
+    numpy: if true, make a NumPy array without initialising its elements. This makes a batch of a short
+        function a third faster.
     """
     code = FORMATS[place["dtype"]]
     length = n * byte_count(place["dtype"], place["dims"][1:]) // SIZES[place["dtype"]]

@@ -129,9 +129,9 @@ class Gate:
             self._broken = _FORKED
 
     def _in_circle(self, principals: set[int]) -> bool:
-        """Check whether the gate's owner waits for one of the threads `principals`. That is a deadlock.
+        """True if there is a deadlock: the gate's owner is one of the threads `principals`, or waits for one.
 
-        The owner may wait for them directly, or for a thread that waits for them.
+        It may wait directly, or for other threads that wait.
         """
         gate: Gate | None = self
         seen: set[int] = set()
@@ -156,7 +156,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def run_for(principal: int, action: Callable[[], None]) -> None:
-    """Run action() in this thread. The thread `principal` must wait until action() has ended."""
+    """Run action() in this thread, for the thread `principal`, which must wait until action() has ended."""
     me = get_ident()
     _principal[me] = principal
     try:
@@ -166,7 +166,7 @@ def run_for(principal: int, action: Callable[[], None]) -> None:
 
 
 def _principals(thread: int) -> set[int]:
-    """Return the thread, its principal (the thread that it runs code for), the principal's principal, …."""
+    """Return the thread, its principal (the thread for which it runs code), that thread's principal, …."""
     found = {thread}
     while (thread := _principal.get(thread, 0)) and thread not in found:
         found.add(thread)

@@ -66,7 +66,7 @@ class Instance(Protocol):
         """
 
     def trap(self) -> int:
-        """Return the number of the trap that stopped the module, or 0 if there was none. Reset it to 0.
+        """Return the number of the trap that stopped the module, or 0 for none. Reset the stored number to 0.
 
         The traps of the ABI are numbered from 1.
         """

@@ -45,7 +45,7 @@ class Artifact(Protocol):
 
     @property
     def trap_sources(self) -> Sequence[Any]:
-        """The source of the row that causes each trap of the ABI. Empty if the sources are unknown."""
+        """For each trap of the ABI, the source of the row that traps. Empty if the sources are unknown."""
 
 
 async def kernel_async(
@@ -67,15 +67,15 @@ class Kernel:
     """A compiled function: `kernel(*args)` takes and returns ordinary Python values.
 
     Several threads may call a kernel. Calls that use the same memory wait for each other. A host function of
-    a running kernel must not call this kernel, nor another kernel that shares its memory.
+    a running kernel must not call this kernel or a kernel that shares its memory.
 
     wasm: the module's bytes.
     abi: the contract. Programs in other languages need it to call the module.
     function: the IR that was compiled. The compiler sets this and the following attributes.
     defaults: the default values of parameters, by name.
     print_stages: prints the program after each pass.
-    points_loop: takes the first free address. It returns a module that computes many points at once, and the
-        module's ABI. It returns None if only the kernel itself can compute a point.
+    points_loop: a function that takes the first free address. It makes a module that computes many points at
+        once, and returns the module and its ABI. It returns None if it cannot make such a module.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Kernel:
 
     @property
     def stages(self) -> dict[str, str]:
-        """The printed IR after each pass, by the name of the pass, in order. Empty if it is not known."""
+        """Map the name of each pass, in order, to the IR printed after it. Empty if the IR is not known."""
         return self.print_stages()
 
     @property
@@ -157,7 +157,7 @@ class Kernel:
 
     @property
     def fuel(self) -> int | None:
-        """The units of fuel that each call has, or None if fuel is not counted.
+        """The units of fuel that each call gets, or None if fuel is not counted.
 
         Each round of a loop and each call of a function takes one unit.
         Raises: TypeMismatchError if you set it for a kernel that was compiled without `fuel`, or to a value
@@ -248,16 +248,16 @@ class Kernel:
     def batch(self, *columns: Any, out: str = "list", **named: Any) -> Any:
         """Call the function at N points and return a list of its values.
 
-        If a column is a NumPy array, the values come as a NumPy array, provided that a value is a scalar or a
-        Vec of scalars.
+        If a column is a NumPy array and the function returns a scalar or a Vec of scalars, the result is a
+        NumPy array.
 
         columns: for each parameter, a sequence of its N values, or one number that all points share. For a
             struct parameter, this may also be a struct of columns and numbers. For a tuple parameter, it may
             be a tuple of arrays and numbers. Columns may be given by name. If a column is a buffer of doubles
             (`array`, NumPy), its elements are not checked one by one.
         out: if "columns", return one struct of arrays. For example, a result (Real, (Real, Real)) gives
-            (array, (array, array)). They are NumPy arrays if a column is. Otherwise Reals come as
-            `array("d")`, indices as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more
+            (array, (array, array)). If a column is a NumPy array, so are these arrays. Otherwise Reals come
+            as `array("d")`, indices as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more
             dimension.
 
         The engine gets the points in chunks of at most 2,048. The columns of a chunk take at most about a
@@ -343,7 +343,7 @@ class Kernel:
 
     @property
     def memory_end(self) -> int:
-        """The address of the first free byte. The part of the next kernel in this memory begins there."""
+        """The address of the first free byte. If another kernel shares this memory, its part begins there."""
         return max(self._taken.end, self._instance.size() if self._taken.grows else 0)
 
     def shares_with(self, other: Kernel) -> bool:
@@ -355,7 +355,7 @@ class Kernel:
     def _quick_write(self) -> Callable[..., None] | None:
         """Return a function that writes all arguments in one copy.
 
-        Return None unless all arguments are Reals and are adjacent in memory.
+        If an argument is not a Real, or the arguments are not adjacent in memory, return None.
         """
         if self._arrays or len(self._scalars) != 1 or any(of != Real for of in self._params):
             return None
@@ -388,7 +388,7 @@ class Kernel:
                 self._instance.write(leaf.at, bytes_of(values[leaf.position], leaf.dtype, leaf.dims))
 
     def _read(self, copies: bool) -> list[Any]:
-        """Return the leaf values of the result. Without `copies`, the next call may overwrite its arrays."""
+        """Return the leaf values of the result. If `copies` is false, the next call may overwrite them."""
         values: list[Any] = [None] * self._results
         for run in self._result_scalars:
             numbers = run.packed.unpack(self._instance.read(run.at, run.packed.size))

@@ -9,5 +9,5 @@ from eglantine.types import Type
 
 
 def _kept(of: Type) -> list[Any]:
-    """Return one `...` for each leaf of a type. A kernel leaves the memory of these leaves unchanged."""
+    """Return one `...` for each leaf of a type. For these leaves, the kernel writes nothing to memory."""
     return [...] * len(leaves(of))

@@ -62,10 +62,10 @@ class _Engines(NamedTuple):
 
     interruptible: if true, compiled code compares the engine's epoch with a limit in every round of a loop
         and in every call.
-    lean: if true, a memory reserves only the addresses of its bytes. Compiled code then checks the bounds of
-        each access.
-    heap: if true, memories are allocated on the heap. This saves a mapping by the operating system, but all
-        bytes must be written once.
+    lean: if true, a memory reserves no addresses beyond its end. Compiled code then checks the bounds of each
+        access.
+    heap: if true, memories are allocated on the heap. The operating system then needs no mapping for them,
+        but all bytes must be written once.
     """
 
     interruptible: bool
@@ -110,8 +110,8 @@ class WasmtimeHost:
     """The engine wasmtime.
 
     Several modules use the same engine. A module with its own memory has its own store, so the memory is
-    freed with its kernel. If kernels with separate memories had a common store, callers of one kernel would
-    have to wait for calls of the other, and no addresses would be saved.
+    freed when its kernel is freed. A common store for kernels with separate memories would save no addresses,
+    and callers of one kernel would have to wait for calls of the other.
 
     A memory reserves 4 GiB of addresses, so compiled code need not check the bounds of an access. If the
     system refuses the addresses, or many memories exist, a new memory reserves nothing and compiled code
@@ -298,8 +298,8 @@ def _entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]:
     """Return a function that calls `main`, which has no parameters and no results.
 
     In each call, wasmtime-py looks up the function's type. This takes ten times as long as the call itself,
-    so we call wasmtime's C function directly. Some versions of wasmtime-py do not have these private names.
-    Then we call `main` in the documented way.
+    so we call wasmtime's C function directly. For this, we use private names of wasmtime-py. If a version
+    does not have them, we call `main` in the documented way.
     """
     try:
         return _direct_entry(store, main, imports)
@@ -346,7 +346,7 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
         if raised is not None and imports.error in (None, raised):
             _func.LAST_EXCEPTION = None
             if imports.error is None and isinstance(stopped, Trapped) and stopped.stop is Stop.OTHER:
-                # for example, a signal's handler has raised the exception next to a host function
+                # for example, a signal's handler raised the exception while a host function was called
                 raise raised
         raise stopped
 
@@ -366,7 +366,7 @@ def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callabl
             return enter()
         principal = threading.get_ident()
         raised: list[BaseException] = []
-        done = threading.Event()  # an interrupted `Thread.join` may believe that the thread has ended
+        done = threading.Event()  # an interrupted `Thread.join` may return before the thread has ended
 
         def run() -> None:
             try:

@@ -14,7 +14,7 @@ from .hosts import Abi
 
 @dataclass(frozen=True, slots=True)
 class Scalars:
-    """Scalars without gaps between them in memory.
+    """Scalars that are adjacent in memory.
 
     at: the address of the first scalar.
     packed: the format of all scalars together.

@@ -21,7 +21,7 @@ class Stopped(Protocol):
 
     @property
     def trap_sources(self) -> Sequence[Any]:
-        """The source of the row that causes each trap of the ABI. Empty if the sources are unknown."""
+        """For each trap of the ABI, the source of the row that traps. Empty if the sources are unknown."""
 
 
 def error_of(stop: Stop, instance: Instance, artifact: Stopped) -> EglantineError:

@@ -1,8 +1,8 @@
 """Bounds for the values of `eg.math`'s functions on an interval lo … hi.
 
 The error of each library function is at most a known number of ulps. We widen a computed value by slightly
-more. If a function is monotone on each of several pieces, its extremes are at the interval's ends and where
-two pieces meet.
+more. If a function is piecewise monotone, its extremes are at the ends of the interval, or where two pieces
+meet.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _quarter(x: float) -> int:
 
 
 def _passes(lo: float, hi: float, remainder: int, turn: int) -> bool:
-    """Check for a whole number m with m ≡ remainder (mod turn) and lo < m·π/2 ≤ hi."""
+    """True if there is a whole number m with m ≡ remainder (mod turn) and lo < m·π/2 ≤ hi."""
     first, last = _quarter(lo), _quarter(hi)
     return (last - remainder) // turn > (first - remainder) // turn
 

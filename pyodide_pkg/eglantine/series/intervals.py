@@ -340,7 +340,7 @@ class _Intervals:
         return int(value) if value.is_integer() else Interval(value)
 
     def evaluation(self, name: str, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function that computes `name` on intervals. Operations on indices keep `evaluate`."""
+        """Return the function that computes `name` on intervals, or `evaluate` for operations on indices."""
         return OPERATIONS.get(name, evaluate)
 
     def library_call(self, name: str, on_floats: Callable[..., Any]) -> Callable[..., Any]:  # noqa: ARG002
@@ -361,7 +361,7 @@ class _Intervals:
 
 
 def _hull(a: Any, b: Any) -> Any:
-    """Return the smallest interval that contains a and b. Two different conditions give UNDECIDED."""
+    """Return the smallest interval that contains a and b. For two different conditions, return UNDECIDED."""
     if isinstance(a, bool | _Undecided):
         return a if a is b else UNDECIDED
     x, y = _interval(a), _interval(b)

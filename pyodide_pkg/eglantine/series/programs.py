@@ -1,4 +1,4 @@
-"""Functions that the rules for series call. One kind scales an array, one computes x^y at x = 0."""
+"""Make functions that the rules for series call: to scale an array, and to compute x^y at x = 0."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def power_at_zero(order: int) -> Function:
     """Return the function (y_0, y_1, x_1 … x_n) → coefficients 1 … n of x^y. Here x_0 is 0.
 
     If y_0 is a whole number ≥ 0, x^y is a product of y_0 factors x. Otherwise coefficient k is 0 for k < y_0
-    and infinite for k > y_0. If y_0 ≤ 1, the mixed derivative ∂²/∂x∂y adds −∞ to coefficients above 1.
+    and infinite for k > y_0. If y_0 ≤ 1, the mixed derivative ∂²/∂x∂y adds −∞ to coefficients 2 … n.
     """
 
     def run(y: Any, dy: Any, *series: Any) -> Any:

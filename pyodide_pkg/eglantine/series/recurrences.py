@@ -2,8 +2,8 @@
 
 A recurrence computes coefficient k from the coefficients before it, so n coefficients take O(n²) operations.
 The same definition serves both classes of `Coefficients`. Up to the order LONGEST_UNROLLED, a recurrence adds
-one row for each operation, and none for missing coefficients. For higher orders it is a loop over arrays, so
-the size of the code does not grow with the order.
+one row for each operation, except operations on missing coefficients. For higher orders it is a loop over
+arrays, so the size of the code does not grow with the order.
 
 Source: Griewank and Walther, "Evaluating Derivatives", 2nd edition, section 13.2.
 """
@@ -64,7 +64,7 @@ class Coefficients(Protocol):
         """A constant."""
 
     def solve(self, step: Callable[..., Sequence[Any]], *starts: Any) -> list[Any]:
-        """Solve a recurrence. Return its series, which begin with `starts`. `step` computes the rest.
+        """Solve a recurrence. `starts` are the first coefficients of the results, and `step` gives the rest.
 
         step: the function (k, *coefficients before k) → coefficient k of each series.
         """
@@ -265,7 +265,7 @@ RECURRENCES: Final[dict[str, tuple[Callable[..., list[Any]], int]]] = {
 
 
 def solved(b: Builder, name: str, starts: Sequence[int], *series: Sequence[int]) -> list[tuple[int, ...]]:
-    """Add the rows of a recurrence, or one call that computes it. Return coefficients 1 … n of each result.
+    """Add a recurrence to `b`, as rows or as a call. Return the coefficients 1 … n of each result.
 
     name: the key of the recurrence in RECURRENCES.
     starts: the recurrence's first arguments, such as coefficient 0 of its result.
@@ -286,10 +286,10 @@ def solved(b: Builder, name: str, starts: Sequence[int], *series: Sequence[int])
 def _function(
     name: str, order: int, pattern: tuple[tuple[bool, ...], ...]
 ) -> tuple[Function, list[list[bool]]]:
-    """Make a function (starts…, operands' coefficients…) → results' coefficients for a recurrence.
+    """Make a function for a recurrence: (starts…, coefficients of operands…) → coefficients of results.
 
-    pattern: True for each coefficient of the operands that is present. The function takes only these.
-    Also return a pattern that says which coefficients of the results are present.
+    pattern: a flag for each coefficient of the operands: true if it is present. The function takes only the
+        present ones. We also return such flags for the coefficients of the results.
     """
     make = _unrolled_function if order <= LONGEST_UNROLLED else _rolled_function
     return make(name, order, pattern)

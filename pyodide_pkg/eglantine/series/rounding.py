@@ -22,7 +22,7 @@ Bounds = tuple[float, float]
 
 
 def around(value: float, steps: int = 1) -> Bounds:
-    """The floats that lie `steps` floats below and above a value."""
+    """Return the floats that we reach from a value by `steps` steps down and by `steps` steps up."""
     low = high = value
     for _ in range(steps):
         low, high = math.nextafter(low, -INF), math.nextafter(high, INF)

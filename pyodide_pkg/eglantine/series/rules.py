@@ -1,8 +1,7 @@
-"""Push power series through a program in the way of forward mode. Coefficients replace the directions.
+"""Push power series through a program, as forward mode pushes tangents through it.
 
-Linear operations treat each coefficient as forward mode treats a direction, so forward mode's rules for
-arrays, loops, branches and choices are used unchanged. Products, quotients, functions and calls have rules of
-their own.
+A linear operation acts on each coefficient as it acts on a tangent. So we use forward mode's rules for
+arrays, loops, branches and choices. Products, quotients, functions and calls have other rules, defined here.
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ Pattern = tuple[tuple[bool, ...] | None, ...]
 
 
 def series_function(function: Function, pattern: Pattern, order: int) -> tuple[Function, Pattern]:
-    """Return the function (x…, coefficients of x) → (y…, coefficients of y), and the pattern for y.
+    """Return the function (x…, coefficients of x) → (y…, coefficients of y), and the pattern of y.
 
-    pattern: which coefficients of each argument leaf are present. Each present coefficient is a parameter.
+    pattern: a flag for each coefficient of x. The function takes only coefficients whose flag is true.
     """
     make = partial(_series, function, pattern, order)
     return memoised(function, ("series", pattern, order), make)  # type: ignore[no-any-return]
@@ -272,7 +271,7 @@ def _power_at_zero(b: Builder, x: Sequence[int], y: Sequence[int], _: int) -> Se
 
 
 def slopes_rule(push: Push, i: int, row: Row) -> Tangent:
-    """z′ = Σ ∂z/∂x · x′, for operations with partial derivatives that do not use z."""
+    """z′ = Σ ∂z/∂x · x′. The partial derivatives ∂z/∂x of the operation must not use z."""
     return _by_slopes(push.b, row[0], [_series_of(push, a) for a in row[1:]], push.env[i])
 
 
@@ -317,7 +316,7 @@ _SLOPES: Final[dict[Any, Function]] = {}
 
 
 def _slopes_block(op: str, count: int, active: Sequence[bool], source: Any) -> tuple[Block, list[int]]:
-    """Make a block (x…, z) → nonzero partial derivatives by active operands. Also return these operands."""
+    """Make a block that takes x… and z, and returns nonzero ∂z/∂x for the active x. Also return these x."""
     b = Builder()
     b.source = source
     params = [b.param(F64) for _ in range(count + 1)]

@@ -18,7 +18,7 @@ from .rules import series_function
 
 
 def taylor(f: Any, x: Any, direction: Any = 1.0, order: int = 1) -> list[Any]:
-    """The Taylor coefficients 0 … order of t ↦ f(x + t·direction) at t = 0: derivatives over factorials.
+    """The Taylor coefficients 0 … order of t ↦ f(x + t·direction) at 0: (k-th derivative) / k!.
 
     >>> import eglantine as eg
     >>> eg.taylor(lambda x: 1.0 / x, 2.0, order=3)
@@ -32,8 +32,8 @@ def taylor(f: Any, x: Any, direction: Any = 1.0, order: int = 1) -> list[Any]:
     order: the highest order. Each operation of f takes O(order²) operations.
 
     `abs`, `floor`, `sign`, `minimum`, `maximum` and comparisons are defined in pieces. Where two pieces meet,
-    `taylor` uses the same piece as `jvp`. If a function has a custom derivative, all orders are computed from
-    it.
+    `taylor` uses the same piece as `jvp`. If a function has a custom derivative, `taylor` computes all orders
+    from it.
     Raises: MissingDerivativeError if f needs a derivative that does not exist. TypeMismatchError if the
         direction does not have the structure of x, or the order is not a whole number ≥ 0.
     """

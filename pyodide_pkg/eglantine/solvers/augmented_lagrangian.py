@@ -38,7 +38,7 @@ OUTER: Final = ("multipliers", "weight", "wanted", "violation", "start", "attemp
 
 @dataclass(frozen=True)
 class AugmentedLagrangian:
-    """Minimise Lagrangian + penalty by L-BFGS, again and again. Change multipliers or weight between runs.
+    """A method that runs L-BFGS repeatedly. Between runs, it changes the multipliers or the weight.
 
     count: the number of constraints. The first `equal` of them are equalities.
     feasible: the largest violation of a constraint that is allowed at the end.
@@ -119,7 +119,7 @@ class AugmentedLagrangian:
         return select(k < self.equal, moved, maths.maximum(moved, 0.0))
 
     def _missed(self, c: Any, multiplier: Any, weight: Any, k: Any) -> Any:
-        """Return the error of constraint k: its violation or, while it is inactive, multiplier / weight."""
+        """Return the error of constraint k: c for an equality, min(c, multiplier / weight) for others."""
         return select(k < self.equal, c, maths.minimum(c, multiplier / weight))
 
 

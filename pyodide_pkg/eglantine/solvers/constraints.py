@@ -77,7 +77,7 @@ def constraint_values(
 ) -> tuple[Fn, int, int]:
     """Make one fn that takes x and the further arguments and returns the values of all constraints.
 
-    The values of equalities come first. Also return how many values there are, and how many of them are of
+    The values of equalities come first. Also return the number of all values, and the number of values of
     equalities.
     """
     ordered = sorted(constraints, key=lambda one: not one.equality)
@@ -99,7 +99,7 @@ def constraint_values(
 
 
 def names_of_values(constraints: Sequence[Constraint], types: Sequence[Type]) -> list[Constraint]:
-    """Return the constraint of each value that the fn of `constraint_values` returns."""
+    """List the constraints of all values that the fn of `constraint_values` returns, in the same order."""
     ordered = sorted(constraints, key=lambda one: not one.equality)
     return [
         one for one in ordered

@@ -38,7 +38,7 @@ def curve_fit(
     tol: Any = None,
     maxiter: Any = MOST_ROUNDS,
 ) -> Outcome:
-    """The parameters p near p0 for which the model comes closest to the data, in the least-squares sense.
+    """Fit a model to data: return the parameters p near p0 with the least sum of squared residuals.
 
     model: a function of one point and the parameters, model(x, *p) → Real, or a formula's text. In a text, x
         is the data (x1, x2, … if a point is a tuple), and all other letters are parameters, in natural order.
@@ -48,8 +48,8 @@ def curve_fit(
     p0: the start, a list with one number for each parameter, or a dict by their names. The result `x` has the
         same structure.
     sigma: the standard deviation of each number in ydata. A residual is (model − y) / sigma. None means 1.
-    bounds: (lo, hi) pairs in the order of p0, with None for an open end, or two structures like p0. If the
-        two bounds of a parameter are equal, the parameter is known: its standard deviation is 0.
+    bounds: a list of pairs (lo, hi) in the order of p0, where None is an open end. Or two structures like p0
+        for the lower and the upper bounds. A parameter with equal bounds is known, with the deviation 0.
     absolute_sigma: true if sigma is in the units of ydata. Otherwise sigma gives only relative weights, and
         the deviations are multiplied by the residual deviation.
     tol, maxiter: as for `least_squares`.
@@ -114,7 +114,7 @@ def _numbers(data: Any, what: str) -> Any:
 
 
 def _points(xdata: Any, m: int) -> tuple[Any, Type]:
-    """Return the points and the type of a point. Check that there are m points, as many as in ydata."""
+    """Return the points and the type of a point. Check that there are m points. ydata has m numbers."""
     if _is_floats(xdata) and len(xdata) == m:
         return xdata, Real
     rows = _rows(xdata, "xdata")
@@ -155,10 +155,10 @@ def _weights(sigma: Any, m: int) -> Any:
 
 
 class _Model:
-    """A model with its parameters in the structure of p0.
+    """A model that takes its parameters in the structure of p0.
 
     f: the fn (point, parameters) → Real.
-    key: a key for the cache of compiled fits, equal for equal models.
+    key: a key for the cache of compiled fits. Equal models have equal keys.
     """
 
     def __init__(self, model: Any, of_point: Type, of: Type) -> None:
@@ -256,7 +256,7 @@ class _Model:
 
 @lru_cache(maxsize=64)
 def _text_model(text: str, of_point: Type, of: Type) -> _Model:
-    """Make the model of a formula's text. `of` is the type of p0. Models are cached for further fits."""
+    """Make a model from the text of a formula. `of` is the type of p0. The models are cached."""
     return _Model(text, of_point, of)
 
 
@@ -271,7 +271,7 @@ def _formula(text: str, names: tuple[str, ...]) -> Fn:
 
 
 def _names(model: Any) -> list[str] | None:
-    """Return the names of a model's parameters that have no default. None if their number is not fixed."""
+    """List the names of the model's parameters without defaults, or None if their number is not fixed."""
     if isinstance(model, Fn):
         return list(model.function.param_names[1:]) or None
     try:

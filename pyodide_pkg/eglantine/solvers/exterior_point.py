@@ -1,9 +1,9 @@
-"""The exterior point method, which lays out diagrams. L-BFGS minimises the value plus a growing penalty.
+"""The exterior point method: L-BFGS minimises the value plus a growing penalty. Diagrams use it for layout.
 
 The penalty is weight·Σ max(−c, 0)² for constraints c ≥ 0, and weight·Σ c² for constraints c = 0. The method
 follows the optimiser of Penrose step by step (MIT; Ye and others, "Penrose: from mathematical notation to
-beautiful diagrams", 2020). Like Penrose, it makes no curvature check, adds a small number to divisors, and
-bisects until the weak Wolfe conditions hold.
+beautiful diagrams", 2020). Like Penrose, it does not check the curvature, it adds a small number to divisors,
+and its line search bisects until the weak Wolfe conditions hold.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ MOST_HALVINGS: Final = 10.0
 
 @dataclass(frozen=True)
 class ExteriorPoint:
-    """A sequence of solves with growing weights. It ends when x or the value changes by less than `settled`.
+    """A sequence of solves with growing weights. The last one changes x or the value by < `settled`.
 
     weight: the weight of the first solve. Each further solve multiplies it by `growth`.
     descent: a solve ends when the predicted descent is less than this number.
     finish: if given, one more solve follows with the last weight. It ends when the predicted descent is less
         than both `descent` and finish·max(1, |value|).
-    reach: the largest length of a step, which keeps a solve in its valley. None means no limit.
+    reach: the largest length of a step. A limit keeps a solve in its valley. None means no limit.
     """
 
     memory: int = 17
@@ -62,7 +62,7 @@ class ExteriorPoint:
         }  # fmt: skip
 
     def step(self, problem: Problem, s: State) -> State:
-        """Do one iteration. If it ends a solve, begin the next. A solve's first iteration is not counted."""
+        """Do one iteration. If the solve ends, begin the next. A solve's first iteration is not counted."""
         weighted = problem.with_numbers(s["weight"])
         x, f, g = s["x"], s["fun"], s["jac"]
         fresh = real(s["stored"]) == 0.0

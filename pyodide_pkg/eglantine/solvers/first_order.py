@@ -59,7 +59,7 @@ class GradientDescent:
 class Momentum:
     """Momentum: v ← momentum·v − rate·(1 − dampening)·g, then x ← x + v.
 
-    If the dampening equals the momentum, a step is the rate times a weighted mean of the gradients so far.
+    If dampening and momentum are equal, each step is −rate times a weighted mean of the gradients so far.
     """
 
     learning_rate: Rate = 0.01
@@ -110,7 +110,7 @@ class Adam:
 
 
 def normalised(g: Any, softening: float) -> Any:
-    """Divide a gradient by its length + softening. The softening keeps short gradients short."""
+    """Divide a gradient by (its length + softening). With softening, short gradients remain short."""
     size = maths.maximum(length(g), SMALL)
     return g / (size + softening if softening != 0.0 else size)
 
@@ -121,7 +121,7 @@ def rate_of(rate: Rate, problem: Problem) -> Any:
 
 
 def first_step(g: Any) -> Any:
-    """Return the factor t for a first step −t·g. The factor and the step's length are at most 1."""
+    """Return the factor t of a first step −t·g, such that t and the length of the step are at most 1."""
     return maths.minimum(1.0, 1.0 / maths.maximum(length(g), SMALL))
 
 

@@ -19,7 +19,7 @@ from eglantine.words.spelling import began, count
 
 
 def number_of_reals(of: Type, what: str) -> int:
-    """Return the number of Reals in a value of type `of`. Refuse types with other numbers.
+    """Return the number of Reals in a value of type `of`. Raise an error if it has other scalars.
 
     what: names the value in error messages.
     """
@@ -36,7 +36,7 @@ def number_of_reals(of: Type, what: str) -> int:
 
 
 def flat(value: Any, of: Type) -> Any:
-    """Return the Vec of all Reals in a traced value. The order is that of the elements of the value."""
+    """Return the Vec of all Reals in a traced value, in the order in which the value has them."""
     n = _scalars(of)
     if isinstance(of, VecType) and isinstance(of.of, RealType):
         return as_vector(value) if isinstance(value, list) else value
@@ -113,8 +113,8 @@ def numpy_of(*values: Any) -> Any:
 def bounds_of(bounds: Any, of: Type, n: int) -> tuple[list[float], list[float]]:
     """Return the lower and the upper bound of each Real in a value of type `of`.
 
-    bounds: None, or a pair (lo, hi) for each Real, or a pair of structures like the value. None stands for an
-        open end. A number in place of a structure is the bound of all Reals.
+    bounds: None, or a list of pairs (lo, hi), one for each Real, or two structures like the value. A bound
+        None is an open end. A number in place of a structure is the bound of all Reals.
     """
     if bounds is None:
         return [-math.inf] * n, [math.inf] * n

@@ -1,6 +1,6 @@
 """Functions that another Wasm module computes. A solver's module passes the addresses of arrays to them.
 
-The code of the solver then does not depend on the function that it minimises. It is compiled only once.
+The code of the solver then does not depend on the function that it minimises, so we compile it only once.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from eglantine.types import Type, as_type
 class Host(Protocol):
     """A function that another module computes and a solver calls.
 
-    The arguments of `at_addresses` are the function's numbers, the addresses of its arrays, and an address
-    for each array of the result. `at_addresses` writes the result's arrays and returns the result's numbers.
+    `at_addresses` takes the function's scalar arguments, the addresses of its array arguments, and an address
+    for each array of the result. It writes the arrays of the result, and returns the scalars of the result.
     """
 
     @property

@@ -32,7 +32,7 @@ from .programs import Solve
 def moved(
     solve: Solve, x: Any, multipliers: Any, args: Sequence[Any], tangents: Sequence[Any], ends: Sequence[Any]
 ) -> tuple[Any, Any, Any]:
-    """Compute the tangents of the minimum, the multipliers and the value from the arguments' `tangents`.
+    """Return the tangents of the minimum, the multipliers and the value, given the `tangents` of `args`.
 
     multipliers: a Vec, which is empty if there are no constraints.
     ends: the lower and the upper bounds as two Vecs, or an empty sequence.

@@ -46,7 +46,7 @@ def independent(R: Any, norms: Any, scales: Any, free: Any) -> Any:
 
 
 def final(problem: LeastSquares, x: Any, r: Any, jacobian: Any) -> Any:
-    """Compute the gradient, the inverse of JᵀJ, and whether the columns of J are independent (1 or 0).
+    """Compute the gradient, the inverse of JᵀJ, and a flag: 1 if the columns of J are independent, else 0.
 
     A parameter with equal bounds is constant. Its column of J is left out, and its row and column of the
     inverse are 0.

@@ -37,21 +37,21 @@ def least_squares(
     tol: Any = None,
     maxiter: Any = MOST_ROUNDS,
 ) -> Outcome:
-    """The x near x0 at which the sum of the squares of `residuals(x, *args)` is least.
+    """Find an x near x0 that minimises the sum of the squares of `residuals(x, *args)`.
 
     residuals: an `fn`, a `jit` or a plain function. It returns Reals in any structure.
     x0: the start, Reals in any structure. The result `x` has the same structure.
     args: further arguments. New values of the same types need no new compilation.
     method: only "lm", the method of Levenberg and Marquardt. It ends with Newton's steps.
-    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end, or two structures
-        like x0. A start outside the bounds is moved to the nearest point inside.
+    bounds: a list of pairs (lo, hi), one for each Real of x0, where None is an open end. Or two structures
+        like x0 for the lower and the upper bounds. A start outside is moved to the nearest point inside.
     tol: the solve ends when the cosine between the residuals and the space of the Jacobian's columns is at
-        most this. None means 1e-12.
+        most `tol`. None means 1e-12.
     maxiter: the largest number of iterations in all attempts together.
 
     The outcome has `x`, `cost` (half the sum of squares), `fun` (the residuals as one list), `jac` (the
     Jacobian, one row for each residual), `grad`, `optimality` (the largest absolute value of the gradient,
-    without parameters that a bound stops), `nit`, `nfev`, `status`, `success` and `message`.
+    except for parameters that a bound stops), `nit`, `nfev`, `status`, `success` and `message`.
 
     Raises: NotFiniteError if a residual or its derivative is not finite at x0.
     """

@@ -124,7 +124,7 @@ TINY: Final = 1e-15
 
 
 class _Settings(NamedTuple):
-    """The settings of an attempt.
+    """The settings of one attempt.
 
     forgetting: each round multiplies the old scales by this factor.
     width: the radius of the first trust region, as a multiple of the length of the scaled x.
@@ -206,7 +206,7 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
     size = maths.sqrt(squares(r))
 
     def moves(j: Any) -> Any:
-        """Return 1 if parameter j may move, else 0. Parameters without influence would shorten the step."""
+        """Return 1 if parameter j may move, else 0. If its influence is negligible, it may not move."""
         return select(norms[j] * maths.maximum(abs(x[j]), 1.0) > NEGLIGIBLE * size, free[j], 0.0)
 
     columns, R, c = factorised(scaled_columns(jacobian, scales, vec(n, moves)), r)

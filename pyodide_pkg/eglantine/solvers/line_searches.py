@@ -1,6 +1,6 @@
 """Line searches. Each chooses the length of a step along a direction of descent.
 
-Each search is a loop, which evaluates the function once a round.
+Each search is a loop. Each round evaluates the function once.
 * Strong Wolfe conditions by bracketing and cubic interpolation: Nocedal and Wright, "Numerical Optimization",
   2nd edition (2006), algorithms 3.5 and 3.6. Near a minimum, rounding errors hide the differences of values.
   There we use conditions on slopes: Hager and Zhang, "A new conjugate gradient method with guaranteed descent
@@ -39,7 +39,7 @@ SEARCHING, FOUND, FAILED = 0.0, 1.0, 2.0
 
 
 def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
-    """Find a point along d where the strong Wolfe conditions hold, or else the lowest point that we tried.
+    """Find a point along d where the strong Wolfe conditions hold. If we find none, return the lowest point.
 
     first: the length of the first trial step.
     Returns `x`, `fun` and `jac` at the point, the step `t` (0 if no lower point was found), the number of
@@ -98,7 +98,7 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
 
 
 def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
-    """Return the minimum of the cubic that has these values and slopes at a and b.
+    """Return the minimum of the cubic with values fa, fb and slopes da, db at a and b.
 
     If the minimum is outside of a … b or too near an end, return the middle. If fb or db is not finite,
     return a point near a.
@@ -117,7 +117,7 @@ def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
 def backtracking(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
     """Try the steps first, first/2, first/4, … until one decreases f enough. Clip points to the bounds.
 
-    The result has the fields of the result of `strong_wolfe`.
+    Return the same fields as `strong_wolfe`.
     """
 
     def body(s: State) -> State:

@@ -57,7 +57,7 @@ def minimize(
     constraints: Any = (), tol: float | None = None, callback: Callable[[Any], Any] | None = None,
     **options: Any,
 ) -> Outcome:  # fmt: skip
-    """The x near x0 at which f(x, *args) is least.
+    """Find an x near x0 that minimises f(x, *args).
 
     f: an `fn`, a `jit` or a plain function that returns one Real.
     x0: the start, Reals in any structure. The result's `x` and `jac` have the same structure.
@@ -65,22 +65,22 @@ def minimize(
     method: "gradient-descent", "momentum", "adam", "bfgs", "l-bfgs" (also with bounds), "newton" (exact
         Hessian in a trust region), "newton-cg" (products with the Hessian), "augmented-lagrangian" or
         "exterior-point". None means "augmented-lagrangian" with constraints, else "l-bfgs".
-    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end, or two structures
-        like x0. A start outside the bounds is moved to the nearest point inside.
+    bounds: a list of pairs (lo, hi), one for each Real of x0, where None is an open end. Or two structures
+        like x0 for the lower and the upper bounds. A start outside is moved to the nearest point inside.
     constraints: functions that must be at least 0, or dicts {"type": "eq" or "ineq", "fun": g} as in SciPy.
         They take x, or x and args, and return Reals in any structure.
-    tol: the solve ends when ‖g‖∞ ≤ tol·max(1, |f|). None means 1e-8. The method exterior-point has coarse
-        limits of its own. If tol is given, it does one more solve, which ends when the predicted descent is
-        below tol·max(1, |f|).
-    callback: called with the state (x, fun, nit, …) after each iteration. It ends the solve by returning
-        True.
+    tol: the solve ends when ‖g‖∞ ≤ tol·max(1, |f|). None means 1e-8. The method exterior-point has its own
+        coarse limits. If you give tol, this method does one more solve, which ends when the predicted descent
+        is below tol·max(1, |f|).
+    callback: a function that is called with the state (x, fun, nit, …) after each iteration. If it returns
+        True, the solve ends.
     options: maxiter (10,000 for the first three methods, else 1,000), fuel, and options of the method with
         these defaults. gradient-descent: learning_rate, normalise (False), softening (0.0). momentum:
         learning_rate (0.01), momentum (0.9), dampening (0.0), normalise, softening. adam: learning_rate
         (0.01), beta1 (0.9), beta2 (0.999). l-bfgs: memory (10). newton and newton-cg: radius (1.0).
         augmented-lagrangian: memory (10), weight (10), growth (10), feasible (1e-8). exterior-point: memory
         (17), weight (1e3), growth (10), least_solves (3), settled (1e-3), descent (1e-2), finish, reach.
-        Without a learning_rate, gradient-descent makes line searches. A learning_rate may be a function of
+        Without a learning_rate, gradient-descent does line searches. A learning_rate may be a function of
         args, so that it can change without a new compilation. momentum multiplies each gradient by 1 −
         dampening. normalise divides the gradient by its length plus softening.
 
@@ -114,7 +114,7 @@ def minimize(
 
 
 def _in_the_methods_words(outcome: Outcome, method: str | None) -> Outcome:
-    """For the method exterior-point, replace the message that says why the solve has converged."""
+    """For the method exterior-point, change the message of a converged solve."""
     converged = method is not None and outcome.status == NAMES[CONVERGED]
     if converged and method_named(method, constrained=False, bounded=False) == "exterior-point":
         outcome.message = COARSE
@@ -168,7 +168,7 @@ def _watched(
 
 
 def _with_violations(end: dict[str, Any], make: Callable[[], Solve]) -> Outcome:
-    """Return the outcome of a solve. If it violates constraints, name them and set status "infeasible"."""
+    """Return the outcome of a solve. If x violates constraints, name them and set status "infeasible"."""
     values = end.pop("violations", None)
     if values is None:
         return _outcome(end)

@@ -128,7 +128,7 @@ class NewtonCG(TrustRegion):
     """Newton's method with conjugate gradients. It only needs products of the Hessian with vectors."""
 
     def step_within(self, problem: Problem, x: Any, g: Any, radius: Any) -> tuple[Any, Any]:
-        """Compute Steihaug's step. Conjugate gradients end at the region's border or negative curvature."""
+        """Compute Steihaug's step. It ends at the border of the region, or when the curvature is negative."""
         n, norm = problem.n, length(g)
         wanted = maths.minimum(0.5, maths.sqrt(norm)) * norm
 

@@ -45,7 +45,7 @@ class Problem:
         return self.evaluate(x, *self.args)  # type: ignore[no-any-return]
 
     def with_numbers(self, *numbers: Any) -> Problem:
-        """Return a copy of the problem. Its function gets these numbers (weights, multipliers) as well."""
+        """Return a copy of the problem that also passes these numbers, such as weights, to its function."""
         return replace(self, args=(*self.args, *numbers))
 
     def inside(self, x: Any) -> Any:
@@ -153,7 +153,7 @@ def is_line(of: Type) -> bool:
 def flat_problem(
     f: Fn, types: Sequence[Type], n: int, with_structure: Callable[[Type, Callable[[Any], Any]], Any]
 ) -> tuple[Fn, Fn]:
-    """Make two fns that take x as a Vec of n Reals. They return f's value, and the pair (value, gradient)."""
+    """Make two fns that take x as a Vec of n Reals. One returns f's value, the other (value, gradient)."""
     of = types[0]
 
     def value(x: Any, *args: Any) -> Any:

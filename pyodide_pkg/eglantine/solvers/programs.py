@@ -127,14 +127,14 @@ class Solve:
         return make_fn([line(self.n), *self.types[1:], *numbers], Real)(value)
 
     def problem(self, args: Sequence[Any]) -> Problem:
-        """Return the problem. `args` has the further arguments, and then the bounds if there are any."""
+        """Return the problem for these arguments. If there are bounds, they are at the end of `args`."""
         if not self.bounded:
             return Problem(self.n, self.inner, self.evaluate, args=tuple(args))
         *args, lower, upper = args
         return Problem(self.n, self.inner, self.evaluate, lower, upper, tuple(args))
 
     def numbers(self, own: State) -> tuple[Any, ...]:
-        """Return a state's multipliers and weight, which are the last arguments of the penalised function."""
+        """Return a state's multipliers and weight, for the last parameters of the penalised function."""
         if self.method == "augmented-lagrangian":
             return own["multipliers"], own["weight"]
         return (own["weight"],) if self.method == "exterior-point" else ()
@@ -202,7 +202,7 @@ class Solve:
 
 
 def method_named(method: Any, constrained: bool, bounded: bool) -> str:
-    """Return the key in PLAIN of the method that a user named.
+    """Return the key in PLAIN for a method that the user names.
 
     Raises: TypeMismatchError for a method that does not exist, or cannot have bounds or constraints.
     """

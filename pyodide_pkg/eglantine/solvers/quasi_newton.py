@@ -32,7 +32,7 @@ CURVED: Final = 2.0**-52
 
 @dataclass(frozen=True)
 class LBFGS:
-    """L-BFGS. It approximates the inverse Hessian by the last `memory` steps and changes of the gradient."""
+    """L-BFGS. It computes an inverse Hessian from the last `memory` steps and changes of the gradient."""
 
     memory: int = 10
 
@@ -90,8 +90,8 @@ class LBFGS:
             part = select(real(k) < count, alphas[i] - curvatures[i] * inner(changes[i], q), 0.0)
             return moved(q, part, steps[i])
 
-        # Each round handles two pairs. So it can write its second result into the vector with which it began.
-        # If the number of pairs is odd, the last round handles one missing pair, which changes nothing.
+        # Each round handles two pairs, so that it can write its result into the vector that it started from.
+        # If the number of pairs is odd, the last round also handles a missing pair, which changes nothing.
         q, alphas = fori_loop(
             0, half, lambda k, carry: down(2 * k + 1, *down(2 * k, *carry)), (-free, vec(m, lambda _: 0.0))
         )

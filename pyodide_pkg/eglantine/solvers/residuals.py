@@ -36,7 +36,7 @@ class Residuals:
 
 
 def differentiated(residuals: Fn) -> Residuals:
-    """Make the fns for the derivatives of residuals (x, *data) → r. Each fn is optimised separately."""
+    """Make `Residuals` from the fn (x, *data) → r. Each fn for a derivative is optimised separately."""
     types = residuals.function.params
 
     def along(v: Any, x: Any, *data: Any) -> Any:
@@ -57,11 +57,11 @@ def differentiated(residuals: Fn) -> Residuals:
 
 
 def pointwise(point: Fn, m: int) -> Residuals:
-    """Make the residuals of m points, with derivatives, from the residual (x, *numbers) → r of one point.
+    """Make `Residuals` for m points. `point` is the fn (x, *numbers) → r, the residual of one point.
 
-    Each of the numbers becomes a Vec of m Reals. We differentiate the residual of one point, and then make
-    the loops over the points. This compiles in two thirds of the time that `differentiated` needs. The
-    results have the same bits as those of `differentiated` if the derivatives are finite.
+    The new fns take a Vec of m Reals for each of the numbers. We differentiate the residual of one point, and
+    then make the loops over the points. This compiles in two thirds of the time that `differentiated` needs.
+    If the derivatives are finite, `differentiated` gives the same bits.
     """
     parameters, *numbers = point.function.params
     line = Vec(m, Real)

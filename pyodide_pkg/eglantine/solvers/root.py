@@ -24,7 +24,7 @@ RELATIVE = 1e-8
 
 
 def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUNDS) -> Outcome:
-    """The x near x0 with f(x, *args) = 0.
+    """Find an x near x0 with f(x, *args) = 0.
 
     f: an `fn`, a `jit` or a plain function. It returns as many Reals as x0 has.
     x0: the start, Reals in any structure. The result `x` has the same structure.
@@ -70,6 +70,6 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
 
 
 def _is_zero(value: float, row: Sequence[float], x: Sequence[float]) -> bool:
-    """Return True if tiny changes of the unknowns, relative to max(1, |unknown|), could make `value` zero."""
+    """True if changing each unknown u by a tiny part of max(1, |u|) could make `value` zero."""
     reach = math.fsum(abs(slope) * max(abs(unknown), 1.0) for slope, unknown in zip(row, x, strict=True))
     return abs(value) <= RELATIVE * reach

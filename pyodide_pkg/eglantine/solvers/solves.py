@@ -22,7 +22,7 @@ _solves: OrderedDict[Hashable, Callable[..., Any]] = OrderedDict()
 def solved(key: Hashable, make: Callable[[], Fn], args: Sequence[Any], fuel: int | None = None) -> Any:
     """Run make()(*args). The function is compiled once for each key.
 
-    fuel: the limit on the work of a call, or None. The key must differ for different limits.
+    fuel: the limit on the work of a call, or None. Different limits need different keys.
 
     Without an engine, warn once and run the function in the interpreter.
     """

@@ -44,9 +44,9 @@ def stepper(
     `step` makes at most n iterations (a Real), and none after the solve has ended. The state is a struct with
     x, fun, jac, nit, nfev, status and the numbers of the method. The status is a number: 0 while the solve
     runs, 1 if it has converged, 2 if the iterations are used up, 3 if no lower value can be represented, 4 if
-    values are not finite, 5 if the constraints cannot be satisfied. The results do not depend on n: twenty
-    single iterations give the same bits as one call with n = 20. On a page, compile both fns and call `step`
-    once in each frame.
+    values are not finite, 5 if the constraints cannot be satisfied, 8 if the value falls below −1e20. The
+    results do not depend on n: twenty single iterations give the same bits as one call with n = 20. On a
+    page, compile both fns and call `step` once in each frame.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
@@ -171,7 +171,7 @@ def make_solve(
 
 
 def _bounds(bounds: Any, solve: Solve) -> Any:
-    """Return a function that makes the bounds as Vecs in the current trace, or () if there are no bounds."""
+    """Return a function that makes the bounds as Vecs while tracing. Without bounds, it returns ()."""
     if bounds is None:
         return tuple
     lower, upper = bounds_of(bounds, solve.types[0], solve.n)

@@ -2,7 +2,7 @@
 
 Sources: Golub and Van Loan, "Matrix Computations", 4th edition (modified Gram–Schmidt 5.2.8, triangles 3.1,
     Cholesky 4.2). Björck, "Solving linear least squares problems by Gram-Schmidt orthogonalization" (1967):
-    if the right side is treated as a further column, the method is as accurate as Householder's.
+    if the right side is added as a column, the method is as accurate as Householder's.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def forward_substituted(R: Any, b: Any) -> Any:
 
 
 def cholesky(A: Any) -> tuple[Any, Any]:
-    """Factor a symmetric matrix A = UᵀU. Return whether A is positive definite, and the upper triangle U."""
+    """Factor a symmetric matrix A = UᵀU. Return a Bool, true if A is positive definite, and U."""
     n = len(A)
 
     def step(k: Any, carry: Any) -> Any:
@@ -97,7 +97,7 @@ def cholesky(A: Any) -> tuple[Any, Any]:
 
 
 def cholesky_solved(A: Any, b: Any) -> tuple[Any, Any]:
-    """Solve A·x = b for a symmetric matrix A. Return whether A is positive definite, and x."""
+    """Solve A·x = b for a symmetric matrix A. Return a Bool, true if A is positive definite, and x."""
     definite, U = cholesky(A)
     return definite, back_substituted(U, forward_substituted(U, b))
 

@@ -31,7 +31,7 @@ from .triangles import (
 
 
 def cauchy_length(R: Any, c: Any) -> Any:
-    """Return the length of the steepest descent step to the lowest cost of the linear model."""
+    """Return the length of the steepest descent step that minimises the cost of the linear model."""
     n = len(c)
     slopes = vec(n, lambda j: sum_(n, lambda k: R[k][j] * c[k]))
     along = squares(vec(n, lambda k: sum_(n, lambda j: R[k][j] * slopes[j])))
@@ -149,7 +149,7 @@ def _damped(R: Any, c: Any, damping: Any) -> tuple[Any, Any, Any]:
 
 
 def _function(f: Any, types: list[Any]) -> Fn:
-    """Make an fn that is never inlined. It is traced outside of all traces, so all of them may call it."""
+    """Make an fn that is never inlined. We trace it on its own, so all programs may call it."""
     token = current.set(None)
     try:
         return checkpoint(make_fn(types)(f))  # type: ignore[no-any-return]

@@ -23,7 +23,7 @@ from .streams import (
 
 
 class Sums:
-    """An accumulator. `total` has the inputs on which its elements depend so far.
+    """An accumulator. `total` has the inputs that its elements depend on after the additions so far.
 
     space: the number of rounds of each loop around the accumulator. dims: the accumulator's dimensions.
     """
@@ -36,7 +36,7 @@ class Sums:
 
 
 class View(NamedTuple):
-    """A part of an accumulator. `path` has the part's indices, each with its least and largest value."""
+    """A part of an accumulator. `path` has (index, its least and largest value) for each index."""
 
     sums: Sums
     path: tuple[tuple[Number, Any], ...]
@@ -70,8 +70,8 @@ def _placed(column: Stream, path: Sequence[tuple[Number, Any]], inner: int, oute
             ) -> list[Stream] | None:  # fmt: skip
     """Find the elements that an addition reaches. Return streams over the accumulator's elements.
 
-    Return None if the elements need a table, as `_collected` makes it.
-    inner, outer: the number of loops around the addition, and around the accumulator.
+    Return None if this needs a table. Then `_collected` makes one.
+    inner: the number of loops around the addition. outer: the number of loops around the accumulator.
     """
     base, loops, strides, clips, table, sets = column
     strides_in, clips_in = list(strides), list(clips)
@@ -132,7 +132,7 @@ def _without(items: tuple[T, ...], k: int) -> tuple[T, ...]:
 
 def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[int, ...], outer: int,
                dims: tuple[int, ...]) -> list[Stream]:  # fmt: skip
-    """Find the elements that an addition reaches, as `_placed` does. Return a table of numbers or of sets.
+    """Find the elements that an addition reaches. Return a stream that reads a table of numbers or sets.
 
     Raises: TooLarge.
     """
@@ -165,7 +165,7 @@ def _at_places(column: Stream, places: Sequence[int], used: Sequence[int], dims:
                over: Sequence[int]) -> Stream:  # fmt: skip
     """Collect all inputs that the column adds to each element. `dims` are the dimensions of the elements.
 
-    places: for each round of the loops `used`, the number of the element in the loops `over`.
+    places: for each round of the loops `used`, the element's number among the rounds of the loops `over`.
     Raises: TooLarge.
     """
     entries = [ABSENT] * prod(dims[d] for d in over)

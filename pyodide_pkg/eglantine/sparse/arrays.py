@@ -37,7 +37,7 @@ from .substitution import guarded, substituted
 
 
 def whole(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """Convert an array in `Parts` to one `Depends`. Whole numbers become one stream over the dimensions.
+    """Convert `Parts` to one `Depends`. Convert an array of whole numbers to one stream over its dimensions.
 
     Return None if the whole numbers are unknown.
     """
@@ -72,7 +72,7 @@ def _numbers(elements: list[Number], space: tuple[int, ...], dims: tuple[int, ..
 
 
 def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
-    """Join n streams over the same loops to one stream. It has one more loop, of n rounds, at position k."""
+    """Join n streams over the same loops. The result has a further loop of n rounds at position k."""
     first = next(column for column in columns if column is not None)
     step = _progression(columns)
     if step is not None:
@@ -96,9 +96,9 @@ def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
 
 def _positions(column: Stream, numbers: Sequence[int], sets: list[tuple[int, ...]], starts: dict[int, int]
                ) -> Sequence[int]:  # fmt: skip
-    """Append a column's sets to `sets`. Return the position in `sets` for each number of the column.
+    """Append a column's sets to `sets`. For each number of the column, return the position of its set.
 
-    starts: for each list of sets that was appended before, the position of its first set.
+    starts: maps (the id of) each list that was already appended to the position of its first set.
     """
     first = len(sets)
     if column.sets is None:
@@ -158,7 +158,7 @@ def parts(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> list[Any
 
 
 def element_at(value: Any, space: tuple[int, ...], dims: tuple[int, ...], index: Number, bounds: Any) -> Any:
-    """Return the element of an array at an index. It is an array if there are further dimensions.
+    """Return the element of an array at an index. In an array of arrays, the element is an array.
 
     bounds: the least and the largest value that the index can have.
     """
@@ -232,7 +232,7 @@ def under(value: Depends, condition: Condition, holds: bool, dims: tuple[int, ..
 
 def replaced(array: Any, index: Number, bounds: Any, x: Any, space: tuple[int, ...], dims: tuple[int, ...],
              keeps: bool) -> Any:  # fmt: skip
-    """Return a copy of the array in which x is the element at an index.
+    """Return a copy of the array with x as the element at `index`.
 
     keeps: if true, the new element also depends on all inputs of the old element.
     """

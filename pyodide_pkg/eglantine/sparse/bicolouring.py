@@ -9,11 +9,11 @@ directions. An arrow matrix has a full row and a full column:
     # . # .
     # . . #
 
-By columns alone or by rows alone, it needs n directions. But reverse mode computes the full row from one
-direction, and forward mode computes the rest from two. So we treat full rows and columns separately:
+Forward mode alone needs n directions, and so does reverse mode alone. But reverse mode computes the full row
+from one direction, and forward mode computes the rest from two. So we treat full rows and columns separately:
 
 * entries of full rows are read by rows, except those in full columns,
-* full columns are read by columns, from directions without other columns,
+* full columns are read by columns, from separate directions,
 * all other entries are read by columns.
 
 Source: Coleman, Verma, "The Efficient Computation of Sparse Jacobian Matrices Using Automatic
@@ -29,11 +29,14 @@ from .colouring import Colouring, column_colouring
 from .patterns import Pattern
 
 REVERSE_COST: Final = 2
-"""One direction of reverse mode costs as much as this many of forward mode."""
+"""The cost of a direction of reverse mode. A direction of forward mode costs 1."""
 HALVINGS: Final = 5
-"""A row is full if it has more entries than the fullest row, divided by 2 up to this many times."""
+"""We call rows full if they have more than n / 2, n / 4, … entries, up to n / 2**HALVINGS.
+
+The fullest row has n entries.
+"""
 MOST_COLOURED: Final = 8
-"""At most this many splits are coloured."""
+"""We colour at most this many splits."""
 
 
 class Split(NamedTuple):
@@ -64,7 +67,7 @@ class Bicolouring(NamedTuple):
 
 
 def bicolouring(pattern: Pattern) -> Bicolouring:
-    """Return the cheapest colouring that we find. If costs are equal, prefer one that uses only one mode."""
+    """Return the cheapest colouring that we find. Among equally cheap ones, prefer those with one mode."""
     best: Bicolouring | None = None
     for split in sorted(_splits(pattern), key=lambda split: (split.bound, _kinds(pattern, split)))[
         :MOST_COLOURED
@@ -84,7 +87,7 @@ def _kinds(pattern: Pattern, split: Split) -> int:
 
 
 def _splits(pattern: Pattern) -> Iterator[Split]:
-    """The splits that can pay."""
+    """Yield splits that may reduce the cost."""
     m, n = pattern.shape
     nothing: frozenset[int] = frozenset()
     in_rows, in_columns = list(map(len, pattern.columns)), _counts(pattern, range(m))
@@ -102,7 +105,7 @@ def _splits(pattern: Pattern) -> Iterator[Split]:
 
 
 def _counts(pattern: Pattern, rows: Iterable[int]) -> list[int]:
-    """Return, for each column, how many of its entries are in the given rows."""
+    """Count the entries of each column that are in the given rows."""
     counts = [0] * pattern.shape[1]
     for i in rows:
         for j in pattern.columns[i]:
@@ -111,9 +114,9 @@ def _counts(pattern: Pattern, rows: Iterable[int]) -> list[int]:
 
 
 def _fullest(counts: list[int]) -> list[frozenset[int]]:
-    """Return larger and larger sets of the indices i with a large counts[i].
+    """Return sets of indices i with a large counts[i]. Each set contains the sets before it.
 
-    No set contains all indices with a count above 0.
+    A set never contains all the indices with a count above 0.
     """
     most = max(counts, default=0)
     found: list[frozenset[int]] = []
@@ -144,7 +147,7 @@ def _part(
 ) -> Pattern:
     """Return the part of a pattern in the rows that `has_row` accepts.
 
-    inside: if true, the part has only the given columns. Otherwise it has all other columns.
+    inside: if true, the part has only the given columns. If false, it has all other columns.
     """
     if not columns:
         kept = [[] if inside or not has_row(i) else own for i, own in enumerate(pattern.columns)]

@@ -1,4 +1,4 @@
-"""Find loop carries that change in a simple way. For such carries, all rounds are analysed together."""
+"""Find loop carries that change in a simple way, so that we can analyse all rounds together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FILLS: Final = "fills"
 """An array. Each round sets or increases some of its elements. An element is read only to change it."""
 
 SHIFTS: Final = "shifts"
-"""A Real or an array of Reals. Each round computes its next value without reading it."""
+"""A Real or an array of Reals. Each round computes the next value without the present one."""
 
 COUNTS: Final = "counts"
 """A whole number that grows by the same number in each round."""
@@ -30,14 +30,14 @@ COUNTS: Final = "counts"
 WHOLE: Final = frozenset(
     op for op, primitive in PRIMITIVES.items() if primitive.operands and primitive.operands[0] == "i32"
 )
-"""The operations on whole numbers, which may be known."""
+"""The operations on whole numbers. We may know their results."""
 
 _BLIND: Final = frozenset(
     op
     for op, primitive in PRIMITIVES.items()
     if primitive.derivative is NO_TANGENT and primitive.operands[:1] == ("f64",)
 )
-"""The operations on Reals through which no derivative passes."""
+"""The operations on Reals that do not have a derivative."""
 
 
 def kinds_of(loop: Loop) -> list[str | None]:
@@ -49,9 +49,9 @@ def kinds_of(loop: Loop) -> list[str | None]:
 
 
 def passes_of(loop: Loop, kinds: Sequence[str | None]) -> int:
-    """Return how often to analyse the body so that all carries of kind SHIFTS are known.
+    """Return how many times to analyse the body until all carries of kind SHIFTS are known.
 
-    The next value of such a carry may depend on another such carry, which must then be known first. If the
+    A carry of this kind may depend on other carries of this kind, which must be known first. If these
     carries depend on each other in a cycle, return 0.
     """
     body = loop.body
@@ -92,7 +92,7 @@ def _kind(body: Block, param: int, k: int) -> str | None:
 
 
 def step_of(body: Block, param: int, result: int) -> int | None:
-    """Return the number that each round adds to a whole number, or None if it is not a constant."""
+    """Return the number that each round adds to a carry, or None if this number is not a constant."""
     row = body.rows[result] if result > 0 else ("zero",)
     if row[0] not in ("iadd", "isub") or param not in row[1:3]:
         return None
@@ -104,7 +104,7 @@ def step_of(body: Block, param: int, result: int) -> int | None:
 
 
 def _reached(body: Block, param: int) -> set[int] | None:
-    """Return the rows that depend on a parameter, or None if an accumulator depends on it."""
+    """Return the rows that depend on `param`. If an accumulator depends on `param`, return None."""
     reached = {param}
     for i, row in enumerate(body.rows):
         if row[0] in ("param", "zero"):
@@ -117,7 +117,7 @@ def _reached(body: Block, param: int) -> set[int] | None:
 
 
 def _passing(row: Row) -> Sequence[int]:
-    """Return the operands of a row that can have a derivative other than 0."""
+    """Return a row's operands. Leave out those for which the derivative is always 0."""
     return [row[1 + k] for k in passing(row[0])] if row[0] in PRIMITIVES else operands(row)
 
 
@@ -126,7 +126,7 @@ def _has_sums(body: Block, row: Row) -> bool:
 
 
 def _only_filled(body: Block, reached: set[int], param: int) -> bool:
-    """Return True if rows only set or increase elements of the array, and no element depends on another."""
+    """Return True if the rows only set or increase elements, and no element depends on other elements."""
     read: dict[int, set[tuple[int, int]]] = {param: set()}  # the elements that each row depends on
     for i in sorted(reached - {param}):
         row = body.rows[i]
@@ -144,7 +144,7 @@ def _only_filled(body: Block, reached: set[int], param: int) -> bool:
 
 
 def keeps_element(body: Block, carry: int, update: int) -> bool:
-    """Return True if the new value of an element may depend on the old one. The array has the kind FILLS."""
+    """Return True if the row `update` may let an element of the array `carry` depend on its old value."""
     row = body.rows[update]
     return row[0] == "update_add" or row[3] in (_reached(body, carry) or ())
 

@@ -1,7 +1,7 @@
-"""Factor sparse symmetric matrices of a known pattern: L·Lᵀ = A. The order keeps the entries of L few.
+"""Compute the Cholesky factor L of a sparse symmetric matrix A with a known pattern: L·Lᵀ = A.
 
 The pattern alone determines which entries of L are not zero. Python finds their places once, and loops over
-tables then compute the numbers. The columns are ordered by minimum degree.
+tables then compute the numbers. The columns are ordered by minimum degree, so L has few entries.
 
 Sources: Davis, "Direct Methods for Sparse Linear Systems" (2006), chapters 4 and 7; George and Liu, "The
     Evolution of the Minimum Degree Ordering Algorithm", SIAM Review 31 (1989).
@@ -27,12 +27,12 @@ class Factor:
     """The structure of L: its entries, and how to compute them from the entries of A.
 
     order: the unknowns in the order of elimination.
-    starts: for each column of L, the place of its diagonal element, which is its first entry. The last number
-        is the number of all entries.
+    starts: the place of each column's first entry, which is on the diagonal. The last element of this
+        list is the number of all entries.
     rows: the row of each entry. Rows ascend in each column.
     columns: the column of each entry.
     sources: for each column, the entries of A in that column, as pairs (row, place among A's entries).
-    before: for each row j, the places of its entries in columns before j.
+    before: for each row, the places of its entries to the left of the diagonal.
     """
 
     order: Sequence[int]
@@ -97,7 +97,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
 
 
 class Spans:
-    """Two tables for a list that is divided into parts: the first place and the length of each part."""
+    """The parts of a list, as two tables. They contain the first place and the length of each part."""
 
     def __init__(self, starts: Sequence[int], size: int) -> None:
         lengths = [end - start for start, end in pairwise(starts)]
@@ -106,7 +106,7 @@ class Spans:
         self.length = _table(lengths, max(lengths, default=0) + 1)
 
     def each(self, k: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
-        """Run body(place, carry) for the places of part k."""
+        """Run carry = body(place, carry) for each place in part k. Return the last carry."""
         first = self.first[k]
         return fori_loop(0, self.length[k], lambda t, carry: body(Fin(self.size)(first + t), carry), init)
 
@@ -136,7 +136,7 @@ def _table(entries: Sequence[int], size: int) -> Any:
 
 
 def _flat(lists: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
-    """Join lists. Return the places where each list begins and the last one ends, and the joined list."""
+    """Join lists. Return the start of each list, followed by the total length, and the joined list."""
     starts: list[int] = [0]
     flat: list[Any] = []
     for of in lists:
@@ -146,9 +146,9 @@ def _flat(lists: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
 
 
 def factorised(t: Tables, values: Any, shift: Any) -> tuple[Any, Any]:
-    """Factor A + shift·1. Return whether it is positive definite, and the entries of L.
+    """Factor A + shift·1. Return (definite, L). `definite` is true if the matrix is positive definite.
 
-    values: the entries of A, in the order that they had for `factor_of`.
+    values: the entries of A, in the same order as the arguments `rows` and `cols` of `factor_of`.
     """
 
     def column(j: Any, carry: Any) -> Any:

@@ -1,9 +1,9 @@
 """Colour the columns of a pattern. Columns with the same colour share one direction.
 
-For a Jacobian, two columns of one colour have no row in common ("distance 2"). So each row of the product
-with the colour's direction is one entry of the Jacobian. For a Hessian we use star colourings, which need
-fewer colours. By symmetry, an entry (i, j) can be read from the product for j's colour (row i) or from the
-product for i's colour (row j).
+For a Jacobian, two columns of one colour have no row in common ("distance 2"). So in the
+product of the Jacobian with a colour's direction, each element is one entry of the Jacobian. For a Hessian
+we use star colourings, which need fewer colours. By symmetry, an entry (i, j) can be read from the product
+for j's colour (row i) or from the product for i's colour (row j).
 
 Source: Gebremedhin, Manne, Pothen, "What Color Is Your Jacobian?", SIAM Review 47 (2005), algorithms 3.1 and
     4.1; Gebremedhin, Tarafdar, Manne, Pothen, "New Acyclic and Star Coloring Algorithms with Application to
@@ -19,10 +19,10 @@ from typing import Final, NamedTuple
 from .patterns import Banded, Pattern
 
 MOST_PERIODS: Final = 64
-"""The longest period of a colouring of diagonals that we look for."""
+"""We look for periodic colourings with a period below this number."""
 
 SMALL: Final = 20_000
-"""For at most this many columns we try several orders, and compare with the colouring by periods."""
+"""If there are at most this many columns, we try several orders and the periodic colouring."""
 
 FULL: Final = 200
 """A row or column with this many entries does not count when we order the columns. Otherwise the time would
@@ -32,7 +32,7 @@ grow with the square of its entries."""
 class Colouring(NamedTuple):
     """A colour for each column.
 
-    of: the colours by column. A colour below 0 means that the column is empty.
+    of: the colour of each column. A colour below 0 means that the column is empty.
     needed: how many colours there are.
     period: p if column j has the colour j mod p for all j. Otherwise 0.
     """
@@ -87,7 +87,7 @@ def _orders(pattern: Pattern) -> list[Sequence[int]]:
 
 
 def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
-    """Order columns from the end. In each step, take the column with the fewest neighbours that remain."""
+    """Order the columns from last to first. Each step picks the column with the fewest neighbours left."""
     columns = pattern.transposed.columns
     rows = pattern.columns
     left = list(degrees)
@@ -117,7 +117,7 @@ def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
 
 
 def _periodic(pattern: Pattern) -> Colouring | None:
-    """If all places lie on diagonals, return the colouring j mod p with the least p. None if p is large."""
+    """Colour column j of a `Banded` pattern by j mod p, with the least p. None if no small p is possible."""
     if not isinstance(pattern, Banded):
         return None
     n = pattern.shape[1]
@@ -150,8 +150,8 @@ def _star(pattern: Pattern, order: Sequence[int]) -> list[int]:
     """Make a star colouring. Each vertex in turn takes the least colour that the rules allow.
 
     alike: for each vertex, its neighbours by colour.
-    beyond: for each coloured vertex w, colours that the next neighbour of w must not take. A colour is listed
-        if a neighbour of w has it, and this neighbour has a second neighbour with w's colour.
+    beyond: for each coloured vertex w, the colours that w's next neighbour must not take. If a path w–x–y
+        exists and y has w's colour, then x's colour is one of them.
     """
     neighbours = [[k for k in own if k != j] for j, own in enumerate(pattern.columns)]
     colours = [-1] * len(neighbours)

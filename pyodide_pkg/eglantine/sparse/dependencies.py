@@ -1,7 +1,7 @@
 """The inputs that a value depends on, in each round of the loops around it.
 
-A Real, or an array of Reals, has a `Depends`. If the elements of an array were computed one by one, it is a
-`Parts`. It becomes a `Depends` when a row reads it at an index that differs between rounds.
+A `Depends` describes a Real or an array of Reals. A `Parts` describes an array with elements that were
+computed one by one. It becomes a `Depends` when a row reads it at an index that differs between rounds.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ MANY: Final = 16
 """If a value has more columns than this, we unite them into one column of sets."""
 
 MANY_DIAGONALS: Final = 64
-"""A long value may have more columns, if they are affine and no more than this."""
+"""A long value may have up to this many columns if all of them are affine."""
 
 LONG: Final = 1 << 14
 """A value with more places than this is long."""
 
 MOST_MEMBERS: Final = 1 << 22
-"""The sets of one column may have at most this many members together. Otherwise the column depends on all of
+"""The sets of one column may have at most this many members in total. Otherwise the column depends on all of
 its inputs in all rounds."""
 
 
 class Depends(NamedTuple):
     """The inputs that a value depends on.
 
-    always: the inputs that count in all rounds of loops and for all elements, as bits of a number.
-    columns: streams of the numbers of other inputs. The first loops of a stream are the loops around the
-        value. The dimensions of the array follow, and then loops over several inputs of the same element.
+    always: the inputs that all elements depend on in all rounds of loops, as bits of a number.
+    columns: streams with the numbers of all other inputs. A stream has one loop for each loop around the
+        value, then one for each dimension of the array. Further loops list several inputs of one element.
     """
 
     always: int
@@ -63,7 +63,7 @@ Value = Depends | Parts | Number
 
 
 def either(a: Depends, b: Depends) -> Depends:
-    """Return a dependency on the inputs of both a and b."""
+    """Return the union of two dependencies."""
     if a is b or b is NOTHING:
         return a
     if a is NOTHING:
@@ -80,7 +80,7 @@ def members(total: int) -> list[int]:
 
 
 def settled(columns: Iterable[Stream], always: int = 0) -> Depends:
-    """Make a dependency on the inputs in these streams. A stream without loops becomes bits of `always`."""
+    """Make a dependency on the inputs in these streams. Inputs of streams without loops go to `always`."""
     kept = []
     for column in columns:
         if column.dims:
@@ -124,7 +124,7 @@ def _all_of(column: Stream) -> int:
 
 
 def _inputs(column: Stream, numbers: Iterable[int]) -> Iterable[int]:
-    """Return the inputs for numbers of a column. A number is an input, or the position of a set of inputs."""
+    """Convert numbers of a column to inputs. If the column has sets, a number is the position of a set."""
     if column.sets is None:
         return [x for x in numbers if x >= 0]
     of = column.sets.of
@@ -142,7 +142,7 @@ _DIGITS: Final = bytes([48, 49]) + bytes(254)
 
 
 def fewer(value: Depends, dims: tuple[int, ...]) -> Depends:
-    """Reduce the number of columns of a dependency. The result may contain more inputs.
+    """Reduce the number of columns of a dependency. The result may contain additional inputs.
 
     dims: the sizes of the loops around the value, then the value's dimensions.
     """
@@ -171,7 +171,7 @@ def _is_affine(column: Stream) -> bool:
 def united(columns: Iterable[Stream], dims: tuple[int, ...], over: Sequence[int]) -> list[set[int]]:
     """Return, for each round of the loops `over`, the set of all inputs in the columns.
 
-    dims: the sizes of the first loops of each column. Further loops list several inputs for one round.
+    dims: the sizes of a column's first loops. The loops after these list several inputs for one round.
     Raises: TooLarge.
     """
     size = prod(dims[k] for k in over)
@@ -201,7 +201,7 @@ def united(columns: Iterable[Stream], dims: tuple[int, ...], over: Sequence[int]
 
 
 def of_sets(sets: Sequence[Collection[int]], dims: tuple[int, ...], over: Sequence[int]) -> Depends:
-    """Make a dependency on sets of inputs, with one set for each round of the loops `over`.
+    """Make a dependency from sets of inputs. There is one set for each round of the loops `over`.
 
     Raises: TooLarge.
     """
@@ -222,7 +222,7 @@ def of_sets(sets: Sequence[Collection[int]], dims: tuple[int, ...], over: Sequen
 
 
 def entered(value: Any, k: int, n: int) -> Any:
-    """Convert a value from outside a loop for rows inside the loop, which has n rounds and position k."""
+    """Add a loop of n rounds at position k to the loops of a value. The value is the same in each round."""
     if isinstance(value, Depends):
         if not value.columns:
             return value
@@ -235,6 +235,6 @@ def entered(value: Any, k: int, n: int) -> Any:
 
 
 def over_all(value: Depends, space: tuple[int, ...]) -> Depends:
-    """Combine the dependencies of a Real in all rounds of the innermost loop."""
+    """Return the union of a Real's dependencies in all rounds of the innermost loop."""
     k = len(space) - 1
     return fewer(settled((moved_last(column, k) for column in value.columns), value.always), space[:k])

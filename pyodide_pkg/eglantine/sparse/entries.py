@@ -41,7 +41,7 @@ def seed(of: Type, colours: Colouring, c: Any) -> Any:
 
 
 def _over(dims: Sequence[int], at: Callable[[Any], Any], first: Any) -> Any:
-    """Make an array of these dimensions. In row-major order, its elements are at(first), at(first + 1), …."""
+    """Make an array with the dimensions `dims`. Its elements are at(first), at(first + 1), …, row by row."""
     if not dims:
         return at(first)
     inner = prod(dims[1:])
@@ -60,8 +60,8 @@ class Part(NamedTuple):
 
     out: the type of one product.
     chunk: the number of directions in a group. groups: the number of groups.
-    arrays: the leaves of all products. Their first dimensions are the groups (if there are several) and the
-        directions of a group. The dimensions of the leaf follow.
+    arrays: for each leaf, an array of this leaf in all products. Its first indices are the group (if there
+        are several groups) and the direction in the group. The indices of the leaf follow.
     """
 
     reading: Reading
@@ -71,7 +71,7 @@ class Part(NamedTuple):
     arrays: Sequence[Traced]
 
     def products(self, leaf: int, dims: tuple[int, ...]) -> Callable[[Any], Any]:
-        """Return a function from a colour to a leaf of the colour's product. dims: the leaf's dimensions."""
+        """Return a function that takes a colour and returns one leaf of the product for this colour."""
         if self.groups == 1:
             return _array(self.arrays[leaf], (self.chunk, *dims)).__getitem__
         groups = _array(self.arrays[leaf], (self.groups, self.chunk, *dims))
@@ -127,7 +127,7 @@ def _placed(values: Any, part: Any, entries: Sequence[int]) -> Any:
 
 def _gathered(products: Callable[[Any], Any], dims: Sequence[int], colours: Sequence[int],
               positions: Sequence[int]) -> Any:  # fmt: skip
-    """Read entries: for each k, element positions[k] of the product for colours[k].
+    """Read entries. Entry k is the element positions[k] of the product for colours[k].
 
     dims: the dimensions of a product.
     """

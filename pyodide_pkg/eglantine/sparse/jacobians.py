@@ -26,7 +26,7 @@ from .plans import Plan, Reading, plan_of_hessian, plan_of_jacobian
 class Sparse:
     """A sparse matrix.
 
-    rows, cols: the places of the entries, row by row, as tuples.
+    rows, cols: tuples with the row and the column of each entry.
     values: the entries.
     shape: how many rows and columns the matrix has.
     """
@@ -56,7 +56,7 @@ class Sparse:
 
 
 def sparse_type(pattern: Pattern, directions: int) -> StructType:
-    """Return the type of sparse matrices with this pattern. A value of this type has only the entries."""
+    """Return the type of sparse matrices with this pattern. A value of this type stores only the entries."""
     of = VecType(pattern.nnz, Real)
 
     @dataclass(frozen=True, repr=False)
@@ -79,7 +79,7 @@ PLANS: Final[Memo[Plan]] = Memo("sparse")
 
 
 def sparse_jacobian(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the Jacobian of f as a `Sparse`, from as few directions as its pattern needs.
+    """Return a function that computes the Jacobian of f as a `Sparse`, from few directional derivatives.
 
     >>> import eglantine as eg
     >>> J = eg.sparse_jacobian(lambda x: eg.vec(2, lambda i: x[i] * x[i + 1]))([2.0, 3.0, 5.0])
@@ -98,7 +98,7 @@ def sparse_jacobian(f: Any, argnums: Any = 0) -> Any:
 
 
 def sparse_hessian(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the Hessian of f as a `Sparse`, from as few directions as its pattern needs.
+    """Return a function that computes the Hessian of f as a `Sparse`, from few directional derivatives.
 
     f must return one Real. The entries include both triangles.
 
@@ -162,8 +162,8 @@ class Mode(NamedTuple):
     """Forward or reverse mode, with the products that it computes.
 
     out: the type of a product. chunk: the number of directions that go through the function together.
-    products: a function from f's arguments and k to a Vec. The Vec has the products with the directions of
-        group k.
+    products: a function that takes f's arguments and k. It returns a Vec of the products with the
+        directions of group k.
     """
 
     reading: Reading
@@ -173,7 +173,7 @@ class Mode(NamedTuple):
 
 
 def _forward_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Reading) -> Mode:
-    # a banded pattern has few directions, and for long arrays, groups of directions would not be faster
+    # a banded pattern needs few directions, and computing several at once is not faster for long arrays
     in_bands = reading.places is None
     chunk = 1 if in_bands else chunk_of(f.function, max(reading.colours.needed, 1), None)
     pushed = pushes_fn(f, chunk)

@@ -16,7 +16,7 @@ from .streams import LARGEST_TABLE, Condition, Stream, TooLarge, as_stream, tabu
 
 
 class Write(NamedTuple):
-    """A write to the array, which each round makes.
+    """A write to an element of the array. Each round makes this write.
 
     adds: true if the element keeps its old dependencies.
     bounds: the least and the largest value of the index.
@@ -29,7 +29,7 @@ class Write(NamedTuple):
 
 
 def writes_of(body: Block, carry: int, result: int, values: Sequence[Any]) -> list[Write]:
-    """Return the writes of one round, in order. Together they change the row `carry` to the row `result`."""
+    """Return the writes of one round, in order. They turn the array `carry` into the array `result`."""
     writes = []
     while result != carry:
         adds = keeps_element(body, carry, result)
@@ -72,12 +72,12 @@ def filled(writes: Sequence[Write], init: Depends, inner: tuple[int, ...], dims:
 def _last_writes(writes: Sequence[Write], numbers: Sequence[Sequence[int]], runs: Sequence[int] | None,
                  rounds: int, elements: int, *, reverse: bool
                  ) -> tuple[list[bytearray], bytearray]:  # fmt: skip
-    """Find the writes that no later write replaces, and the elements whose initial value is replaced.
+    """Find which written values remain at the end, and which elements lose their initial value.
 
-    Return two lists of flags. The first has flags for the rounds of each write: 1 if the written value
-    remains. The second has one flag for each element: 1 if its initial value is replaced.
+    Return two lists of flags. The first has, for each write, one flag for each round: 1 if the written value
+    remains. The second has one flag for each element: 1 if the initial value is replaced.
 
-    numbers: the index of each write in all rounds of all loops. runs: 1 for the rounds that run, or None if
+    numbers: for each write, the index in each round of all loops. runs: 1 for the rounds that run, or None if
         all rounds run. rounds: the rounds of the innermost loop. elements: the length of the array.
     Raises: TooLarge.
     """
@@ -101,7 +101,7 @@ def _last_writes(writes: Sequence[Write], numbers: Sequence[Sequence[int]], runs
 
 
 def fills_in_order(writes: Sequence[Write], k: int) -> Stream | None:
-    """Return the index of the only write if it runs over neighbouring elements in order, else None."""
+    """If a single write fills neighbouring elements in order, return its index. Otherwise return None."""
     if len(writes) != 1 or writes[0].adds:
         return None
     index = writes[0].index

@@ -27,7 +27,7 @@ MOST_PLACES: Final = 1 << 25
 """A pattern may have at most this many True places."""
 
 MOST_SHOWN: Final = 200
-"""The most rows or columns of a pattern that is printed as a picture."""
+"""We do not print a pattern with more rows or columns as a picture."""
 
 
 class Pattern(Sequence[list[bool]]):
@@ -169,7 +169,10 @@ class Banded(Pattern):
 
 
 def pattern_of(function: Function, wanted: Sequence[bool]) -> Pattern:
-    """Return the pattern of the real results and the wanted leaves. Rows and columns are in leaf order."""
+    """Return a function's pattern. `wanted` says which leaves of the parameters have columns.
+
+    Only Reals have rows and columns. They are in the order of the leaves.
+    """
     walk_inputs: list[Any] = []
     n = 0
     for of, on in zip(function.leaf_params, wanted, strict=True):
@@ -198,7 +201,7 @@ def pattern_of(function: Function, wanted: Sequence[bool]) -> Pattern:
 
 
 def _input(first: int, dims: tuple[int, ...]) -> Depends:
-    """Return an argument's dependency on itself. Its elements are the inputs `first`, `first` + 1, …."""
+    """Return the dependency of an argument's elements, which are the inputs `first`, `first` + 1, …."""
     if not dims:
         return Depends(1 << first, frozenset())
     strides = [prod(dims[k + 1 :]) for k in range(len(dims))]
@@ -208,7 +211,7 @@ def _input(first: int, dims: tuple[int, ...]) -> Depends:
 
 
 def _bands(value: Depends, m: int, n: int) -> dict[int, tuple[int, int]] | None:
-    """Return the diagonals as in `Banded.bands`, or None if not all places are on whole diagonals."""
+    """Return the diagonals as in `Banded.bands`, or None if the places do not form diagonals without gaps."""
     if value.always:
         return None
     ranges: dict[int, list[tuple[int, int]]] = {}
@@ -235,7 +238,7 @@ def _bands(value: Depends, m: int, n: int) -> dict[int, tuple[int, int]] | None:
 
 
 def _listed(value: Depends, dims: tuple[int, ...], n: int) -> list[list[int]]:
-    """Return, for each element of a result, the columns where its row has True."""
+    """For each element of a result, list the columns of the inputs that the element depends on."""
     size = prod(dims)
     always = members(value.always)
     if not value.columns:
@@ -299,7 +302,7 @@ def real_leaves(function: Function, wanted: Sequence[int]) -> tuple[bool, ...]:
 
 
 def has_leaves_in_order(of: Type) -> bool:
-    """Return True if the Reals of a value have the same order by leaves and by elements."""
+    """Return True if sorting a value's Reals by leaf and sorting them by element give the same order."""
     if len(leaves(of)) <= 1:
         return True
     if isinstance(of, TupleType | StructType):

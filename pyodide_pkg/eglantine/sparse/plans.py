@@ -19,8 +19,9 @@ class Reading(NamedTuple):
     """How to read entries of a matrix from the products that one mode computes.
 
     colours: the colour of each column (or row).
-    places: two lists with a number for each entry, row by row: the colour, and the position in the product
-        with the colour's direction. None for a pattern of diagonals with a periodic colouring.
+    places: two lists with one number for each entry, row by row. The first list contains the entry's colour,
+        and the second list its position in the product for this colour. None if the pattern consists of
+        diagonals and its colouring is periodic.
     entries: the numbers of the entries to read, or None for all entries of the matrix.
     """
 
@@ -47,9 +48,9 @@ class Plan(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where to read an entry: the colour of a direction, and a position in the product with the direction.
+    """The place of an entry: it is the element `position` of the product for the colour `colour`.
 
-    is_reverse: true if the direction belongs to reverse mode.
+    is_reverse: true if reverse mode computes this product.
     """
 
     is_reverse: bool
@@ -103,7 +104,7 @@ def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
 
 
 def _in_order_of(wanted: Sequence[int], f: Fn, pattern: Pattern) -> Pattern:
-    """Reorder a pattern's columns. The arguments get the order of `wanted` instead of f's order."""
+    """Reorder a pattern's columns from the order of f's arguments to the order in `wanted`."""
     if list(wanted) == sorted(wanted):
         return pattern
     sizes = {k: _size(tangent_type(f.function.params[k])) for k in wanted}

@@ -180,7 +180,7 @@ def _together(walk: Walking, loop: Loop, rounds: Rounds, kinds: list[str], passe
 
 def _carries(loop: Loop, rounds: Rounds, kinds: Sequence[str], inits: Sequence[Any], values: Sequence[Any],
              space: Space) -> list[Any]:  # fmt: skip
-    """Return the carries at the start of each round. values: the body's values from the last pass, if any."""
+    """Return the carries at the start of each round. `values` are the body's values in the previous pass."""
     n, trips, _ = rounds
     k, inner = len(space), (*space, n)
     body = loop.body
@@ -206,7 +206,7 @@ def _carries(loop: Loop, rounds: Rounds, kinds: Sequence[str], inits: Sequence[A
 
 
 def _of_round_before(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims: Space) -> Depends:
-    """Return the value that each round reads: the previous round's `value`, or `init` in the first round."""
+    """Return the carry that each round reads: first `init`, and then the `value` of the previous round."""
     n, k = rounds.n, len(space)
     inner = (*space, n)
     first, rest = Within(inner, k, 0, 0, holds=True), Within(inner, k, 1, n - 1, holds=True)
@@ -222,7 +222,7 @@ def _of_round_before(loop: Loop, rounds: Rounds, value: Any, init: Any, space: S
 
 
 def _last(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims: Space) -> Depends:
-    """Return a body's value in the last round, or `init` if no round runs."""
+    """Return the body's `value` in the last round, or `init` if no round runs."""
     n, trips, _ = rounds
     at = 0 if loop.reverse else added(trips, -1, space)
     last: Depends = element_at(whole(value, (*space, n), dims), space, (n, *dims), at, (0, n - 1))
@@ -235,7 +235,7 @@ def _last(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims:
 
 @contextmanager
 def _guard(walk: Walking, running: Condition | None) -> Iterator[None]:
-    """Within the `with` statement, treat rows as run only in rounds in which `running` holds."""
+    """Within the `with` statement, assume that rows run only in the rounds where `running` is true."""
     if running is None:
         yield
         return
@@ -245,7 +245,7 @@ def _guard(walk: Walking, running: Condition | None) -> Iterator[None]:
 
 
 def _while(running: Condition | None, value: Any, dims: Space) -> Any:
-    """Keep a value in the rounds that run. In all other rounds, replace it by NOTHING (or 0)."""
+    """Replace a value by NOTHING (or 0) in the rounds that do not run."""
     if running is None:
         return value
     if isinstance(value, Depends):
@@ -305,7 +305,7 @@ def _one_by_one(walk: Walking, loop: Loop, rounds: Rounds, inits: Sequence[Any],
 
 
 def _until_settled(walk: Walking, loop: Loop, wide: list[Any], space: Space) -> list[Any]:
-    """Analyse one round, with an unknown index, again and again until the carries no longer change."""
+    """Analyse one round repeatedly until the carries no longer change. The index of the round is unknown."""
     inits, captures = wide[: loop.carried], wide[loop.carried :]
     types = loop.body.param_types[1 : 1 + loop.carried]
     carries = list(inits)

@@ -36,7 +36,7 @@ def real(op: str, row: Row) -> Act:
 
 @cache
 def passing(op: str) -> tuple[int, ...]:
-    """Return the positions of an operation's operands that can have a derivative other than 0."""
+    """Return the positions of an operation's operands. Leave out those with a derivative that is always 0."""
     primitive = PRIMITIVES[op]
     if primitive.derivative is NO_TANGENT:
         return ()

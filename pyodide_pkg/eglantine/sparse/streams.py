@@ -14,7 +14,7 @@ ABSENT: Final = -1
 """The entry of a table for rounds that have no number."""
 
 LARGEST_TABLE: Final = 1 << 21
-"""The most entries of a table that we write out. A longer column counts as unknown."""
+"""The largest number of entries in a table. A longer column counts as unknown."""
 
 
 class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a coarser answer
@@ -22,7 +22,7 @@ class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a co
 
 
 class Sets:
-    """A list of sets of numbers. Each set is sorted. Two lists are equal only if they are the same object."""
+    """A list of sorted sets of numbers. Objects of this class are compared by identity."""
 
     __slots__ = ("of",)
 
@@ -30,12 +30,12 @@ class Sets:
         self.of = of
 
     def lookup(self) -> list[tuple[int, ...]]:
-        """Return the sets and one empty set at the end. The index ABSENT is −1, so it gives the empty set."""
+        """Return the sets, with an empty set added at the end. The index ABSENT (−1) selects this set."""
         return [*self.of, ()]
 
 
 class Table:
-    """A list of numbers. Two tables are equal only if they are the same object."""
+    """A list of numbers. Objects of this class are compared by identity."""
 
     __slots__ = ("entries", "reads")
 
@@ -49,15 +49,15 @@ class Table:
 
 
 Clip = tuple[int, int] | None
-"""The first and the last round of one loop in which a column has a number, or None for all rounds."""
+"""A column has numbers in these rounds of a loop: (first, last), or None for all rounds."""
 
 
 class Stream(NamedTuple):
-    """A number for each round of a nest of loops. Variables with a stream are called columns.
+    """A number for each round of a nest of loops. Variables for streams are named `column`.
 
     dims: the number of rounds of each loop, the outermost first.
-    strides: by how much the number grows with each round of each loop.
-    clips: for each loop, the rounds that have a number.
+    strides: for each loop, how much the number grows from one round to the next.
+    clips: for each loop, the range of rounds that have a number, or None for all rounds.
     table: if given, `base + Σ stride · round` is a position in this table. If None, this sum is the number.
     sets: if given, the number is the position of a set in this list, so a round can have several inputs. If
         None, the number is an input.
@@ -134,7 +134,7 @@ class Stream(NamedTuple):
 
 
 class Within(NamedTuple):
-    """The condition that loop k is in one of the rounds first … last. If `holds` is False, the opposite.
+    """The condition that loop k is in one of the rounds `first` to `last`, or its opposite if not `holds`.
 
     dims: the number of rounds of each loop.
     """
@@ -146,7 +146,7 @@ class Within(NamedTuple):
     holds: bool
 
     def entered(self, k: int, n: int) -> Within:
-        """Return this condition for a nest with one more loop, of n rounds, at position k."""
+        """Return this condition after we add a loop of n rounds at position k of the nest."""
         dims = (*self.dims[:k], n, *self.dims[k:])
         return Within(dims, self.k + (k <= self.k), self.first, self.last, self.holds)
 
@@ -183,7 +183,7 @@ def tabulated(
 
 
 def numbered(dims: tuple[int, ...], over: Sequence[int]) -> Stream:
-    """Return the stream that numbers the rounds of the loops `over`. The last of them varies fastest."""
+    """Return the stream that numbers the rounds of the loops `over`. The last loop varies fastest."""
     strides = [0] * len(dims)
     step = 1
     for k in reversed(over):
@@ -193,7 +193,7 @@ def numbered(dims: tuple[int, ...], over: Sequence[int]) -> Stream:
 
 
 def inserted(column: Stream, k: int, n: int) -> Stream:
-    """Add a loop of n rounds at position k to a column. The column does not depend on this loop."""
+    """Add a loop of n rounds at position k to a column. The numbers are the same in all these rounds."""
     base, dims, strides, clips, table, sets = column
     return Stream(
         base,
@@ -245,16 +245,16 @@ COMPARISONS: Final[dict[str, Callable[[int], tuple[float, float]]]] = {
     "ieq": lambda b: (b, b),
     "ine": lambda b: (b, b),
 }
-"""For each comparison with a number b, the least and the largest whole number for which it is true.
+"""For each comparison of a whole number with b, the least and the largest number that make it true.
 
-For `ine`, the numbers for which it is false.
+For `ine`, the numbers that make it false.
 """
 
 _MIRRORED: Final = {"ilt": "igt", "ile": "ige", "igt": "ilt", "ige": "ile", "ieq": "ieq", "ine": "ine"}
 
 
 def compared(op: str, a: Number, b: Number) -> Within | None:
-    """Convert a comparison of a stream and a number to a condition on one loop, or return None."""
+    """Convert a comparison between a stream and a number to a `Within`. Return None if this is impossible."""
     if isinstance(a, int) and isinstance(b, Stream):
         op, a, b = _MIRRORED[op], b, a
     if not isinstance(a, Stream) or not isinstance(b, int) or a.table is not None:

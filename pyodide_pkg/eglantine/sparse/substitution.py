@@ -1,4 +1,4 @@
-"""Replace a loop of a stream by an index, or restrict a stream to the rounds of a condition."""
+"""Read a stream at one round of a loop, or restrict it to the rounds that satisfy a condition."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .streams import (
 
 
 def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], own: int) -> list[Stream]:
-    """Read a stream at the round `index` of loop k, and remove loop k. Return streams with the numbers.
+    """Read a stream at the round `index` of loop k. Return streams that no longer have loop k.
 
     If the index is unknown, a new last loop runs over all indices within the bounds (lo, hi).
     own: the number of loops around the index.
@@ -71,7 +71,7 @@ def _affine(column: Stream, index: Stream, factor: int) -> Stream:
 
 
 def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Clip, ...] | None:
-    """Restrict the loops to rounds in which the index is within `clip`. None if clips cannot express it."""
+    """Restrict the loops to rounds with an index within `clip`. Return None if clips cannot express this."""
     if clip is None:
         return clips
     used = index.used
@@ -87,7 +87,7 @@ def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Cli
 
 def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: tuple[Clip, ...], own: int
           ) -> Stream:  # fmt: skip
-    """Read a stream at an index from a table. The stream may depend only on loop k."""
+    """Read a stream at an index that is stored in a table. The stream may depend only on loop k."""
     assert index.table is not None
     key = (column.base, column.strides[k], column.clips[k], column.table)
     table = index.table.reads.get(key)
@@ -99,7 +99,7 @@ def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: t
 
 
 def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], own: int) -> Stream:
-    """Read a stream at an index. Write the numbers into a table over the loops that change them."""
+    """Read a stream at an index, and store the result as a table. Only loops that change it have an axis."""
     others = [d if d < k else d - 1 for d in column.used if d != k]
     over = sorted({*others, *index.used})
     if prod(dims[d] for d in over) > LARGEST_TABLE:

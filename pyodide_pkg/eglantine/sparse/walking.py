@@ -38,14 +38,14 @@ DEEPEST: Final = 60
 """In calls nested deeper than this, each result counts as depending on all arguments."""
 
 STEPS: Final = 600_000
-"""The most rows that we visit in loops that we analyse round by round."""
+"""We visit at most this many rows in loops that we analyse round by round."""
 
 
 class Walk:
     """The state of a walk over a function.
 
     steps: how many more rows we may visit in loops that are analysed round by round.
-    guards: pairs (condition, holds). The rows run only in rounds in which each condition equals its `holds`.
+    guards: pairs (condition, holds). Rows run only in the rounds where each condition equals its `holds`.
     everything: all inputs, as bits of a number.
     """
 
@@ -57,7 +57,7 @@ class Walk:
         self._plans: dict[int, tuple[Block, list[Any], list[tuple[int, Act]]]] = {}
 
     def frame(self, block: Block, arguments: Sequence[Any], space: Space) -> list[Any]:
-        """Return the values of a block's rows. Constants come last: their row numbers are negative."""
+        """Return the values of a block's rows, then of its constants. Constants have negative numbers."""
         plan = self._plans.get(id(block))
         if plan is None:
             plan = self._plans[id(block)] = (block, _empty_frame(block), _acts(block))
@@ -106,7 +106,7 @@ class Walk:
         return [total if _is_real(of) else None for of in function.leaf_results]
 
     def all_of(self, value: Any, space: Space, of: RowType) -> int:
-        """Return all inputs that a value depends on, as bits. All rounds and all elements count."""
+        """Return all inputs that any element of a value depends on in any round, as bits."""
         try:
             value = whole(value, space, _dims(of))
             return gathered(value) if isinstance(value, Depends) else 0
@@ -115,7 +115,7 @@ class Walk:
 
 
 def _depends_on_nothing(value: Any) -> bool:
-    """Return True if a value depends on no input. A whole number never does."""
+    """Return True if a value depends on no input. Whole numbers depend on no input."""
     if isinstance(value, Parts):
         return all(map(_depends_on_nothing, value.elements))
     return not isinstance(value, Depends) or not (value.always or value.columns)

@@ -12,7 +12,7 @@ mistakes: explain errors that Python and NumPy raise about traced values.
 printing: `eg.debug_print`.
 sums: `eg.vec` and `eg.sum`.
 types_of: the type of a value while a function is being traced.
-vectors: traced Vecs, and the rows of values of every type.
+vectors: traced Vecs, and conversions between values and rows.
 bodies: trace a user's function as the body of a loop or branch.
 carries: the type of a loop's carry.
 leaves: turn the leaves of a value into rows.

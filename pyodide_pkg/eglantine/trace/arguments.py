@@ -26,7 +26,7 @@ def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
     """Call f(*args).
 
     place, example: as for `function`.
-    Raises: TypeMismatchError if f is not a function or takes another number of arguments. Errors of f itself.
+    Raises: TypeMismatchError if f is not a function or does not take these arguments. Errors of f itself.
     """
     try:
         return f(*args)
@@ -42,7 +42,7 @@ def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
 
 
 def _signature(f: Any) -> str:
-    """List a function's parameters for an error message, as in " of x, y". Return "" if they are unknown."""
+    """Return a function's parameters for an error message, such as " of x, y", or "" if they are unknown."""
     try:
         names = [*inspect.signature(f).parameters]
     except (TypeError, ValueError):
@@ -51,7 +51,7 @@ def _signature(f: Any) -> str:
 
 
 SAMPLES = {"f64": 0.0, "i1": False, "i32": 0}
-"""A value for each dtype, with which the text of `debug_print` is tested while tracing."""
+"""A value for each dtype. We format the text of `debug_print` with them to test it."""
 
 
 def formatted(text: Any, values: Sequence[Any]) -> str:

@@ -29,7 +29,7 @@ def length_of(n: Any) -> int:
 
 
 def tracing(what: str) -> Builder:
-    """Return the current builder for a call of `eg.<what>`. The user's call becomes the rows' source."""
+    """Return the current builder for a call of `eg.<what>`. New rows get the user's call as their source."""
     b = current.get()
     if b is None:
         raise TypeMismatchError(f"eg.{what} was called outside a function. Call it inside an eg.fn.")
@@ -56,9 +56,10 @@ class Body:
 
 
 def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
-    """Return the number of a loop's rounds, its largest possible value, and a list with the number's row.
+    """Return how many rounds a loop runs, the largest possible number of rounds, and a list of rows.
 
-    If the number is known while tracing, the list is empty. Otherwise we return None as the number.
+    If the number is known while tracing, the list is empty. Otherwise we return None as the number, and the
+    list contains the row that computes it.
     """
     if isinstance(n, IndexValue):
         lo, hi = n.bounds

@@ -1,4 +1,4 @@
-"""Find the type of a loop's carry. The bounds of its indices are raised until one round keeps the type."""
+"""Find the type of a loop's carry. Raise the bounds of indices until a round no longer changes the type."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]
     """Find the type of a loop's carry. Return the type, and the result of tracing the body with this type.
 
     first: the type of the initial carry. The body may return indices with larger bounds.
-    trace: takes a type of the carry and traces the body. It returns the type that the body returns. If this
-        type has no larger bounds, it also returns the traced body.
+    trace: traces the body for a given type of the carry. It returns the carry's type after one round. If no
+        bound is larger in this type, it also returns the traced body.
     """
     of, widths, is_level = first, [extent, DYNAMIC], False
     while True:
@@ -53,7 +53,7 @@ def _largest_bound(of: Type) -> int:
 
 
 def _widened(of: Type, wider: Type, bound: int, rounds: int = 0) -> Type:
-    """Raise the bounds of indices in the carry's type `of`. `wider` is its type after one round.
+    """Raise the bounds of indices in the carry's type `of`. `wider` is the carry's type after a round.
 
     If `rounds` is 0, each bound that grew becomes `bound`. Otherwise the growth in one round is multiplied by
     `rounds` and added to the bound.

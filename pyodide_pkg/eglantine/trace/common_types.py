@@ -8,9 +8,10 @@ from eglantine.words.spelling import began
 
 
 def common_type(a: Type, b: Type, what: str) -> Type:
-    """Find a type that values of both types can have. For two indices, it has the larger bound.
+    """Find a type that values of both types can have.
 
-    For an index and a Real, the result is Real. All other parts of the two types must be equal.
+    Of two index types, return the one with the larger bound. For an index and a Real, return Real. All
+    other parts of the two types must be equal.
     """
     if a == b:
         return a

@@ -33,7 +33,7 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
     im: Real
 
     __eglantine_operand__ = True  # if the left operand is a Real, Python calls our operators
-    __array_ufunc__ = None  # if it is a NumPy array, Python calls our operators
+    __array_ufunc__ = None  # the same for a NumPy array as the left operand
 
     @staticmethod
     def polar(r: Any, phi: Any) -> Complex:
@@ -123,7 +123,7 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
         return NotImplemented if base is None else (self * base.log()).exp()
 
     def _whole_power(self, n: int) -> Complex:
-        """Compute z to the whole power n by repeated squaring, from the lowest bit of |n| to the highest."""
+        """Compute z ** n for an integer n by repeated squaring, from the lowest bit of |n| to the highest."""
         result, square, k = None, self, abs(n)
         while k:
             if k & 1:

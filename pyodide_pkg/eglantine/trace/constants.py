@@ -10,7 +10,7 @@ from .vectors import VecValue
 
 
 def known(value: Any) -> Any:
-    """Convert a plain value, or a traced value with known numbers, to numbers in nested lists.
+    """Convert a plain or traced value to plain numbers, in nested lists if it is an array.
 
     Return None if a number is not known while tracing.
     """
@@ -29,7 +29,7 @@ def known(value: Any) -> Any:
 
 
 def whole(value: Any) -> Any:
-    """Do the same as `known`, but convert floats to integers. None if a number is unknown or not whole."""
+    """Do the same as `known`, and convert floats to integers. Return None if a float is not whole."""
     return _integers(known(value))
 
 

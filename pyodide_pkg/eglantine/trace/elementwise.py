@@ -25,7 +25,7 @@ from .views import subscripted
 
 
 def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap f. All rows that f adds then have the user's call of f as their source."""
+    """Wrap f so that all rows that f adds have the user's call of f as their source."""
 
     @wraps(f)
     def run(*args: Any) -> Any:
@@ -43,8 +43,8 @@ def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
 def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
     """Apply f to corresponding elements of the operands. Operands broadcast by NumPy's rules.
 
-    f takes numbers. If an operand has several dimensions, we also call f with Vecs, and f must call
-    `elementwise` for them.
+    f takes numbers. If an operand has several dimensions, we also call f with Vecs. In this case, f
+    must call `elementwise`.
     """
     shapes = [shape_of(value) for value in operands]
     shape = broadcast(shapes)
@@ -85,7 +85,7 @@ def as_vector(value: Any, of: Type | None = None) -> VecValue:
 
 
 def asarray(value: Any, of: Any = None) -> Any:
-    """Convert a list or NumPy array to a Vec. An empty or mixed list needs its type `of`.
+    """Convert a list or NumPy array to a Vec. If a list is empty or mixed, pass its type as `of`.
 
     Outside a function, check the list and return it unchanged.
     """
@@ -141,7 +141,7 @@ def real(value: Any) -> Any:
 
 
 def index(x: Any, n: Any) -> Any:
-    """The index floor(x) below n. It is 0 if x is below 0 or NaN, and n − 1 if x is too large.
+    """Convert x to the index floor(x), clamped to the range 0, …, n − 1. For NaN, return 0.
 
     Use it to read tables and images. Its derivative is 0.
 

@@ -1,4 +1,4 @@
-"""Replace calls of NumPy's functions with traced values or an `eg.Array` by calls of our functions.
+"""Let NumPy's functions accept traced values and `eg.Array`s, by calling our functions instead.
 
 NumPy calls methods of these values: `np.sin(v)` calls `v.__array_ufunc__`, and `np.dot(v, w)` calls
     `v.__array_function__`. So this module does not import NumPy.
@@ -27,7 +27,7 @@ _OPERATORS = {
     "logical_and": "and", "logical_or": "or", "logical_xor": "xor", "logical_not": "invert",
     "invert": "invert",
 }  # fmt: skip
-"""Python's operators, by the names of the NumPy functions that implement them for arrays."""
+"""Python's operators. The keys are the NumPy functions that implement them for arrays."""
 
 _FORMULAS: dict[str, Callable[[Any], Any]] = {
     "reciprocal": lambda x: 1.0 / x,
@@ -42,19 +42,19 @@ _REDUCTIONS = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
     "logical_or": "any",
 }  # fmt: skip
-"""Our reductions, by the name of the NumPy function whose `reduce` computes the same."""
+"""The names of our reductions. Each key is a NumPy ufunc: `np.add.reduce` computes a sum."""
 
 _SAME = {"amax": "max", "amin": "min", "fmax": "maximum", "fmin": "minimum", "around": "round"}
-"""Our names of functions, by their name in NumPy if that is another."""
+"""Our names for functions that have a different name in NumPy. The keys are NumPy's names."""
 
 _PROPERTIES = {"shape": (), "ndim": 0, "size": 1}
-"""Functions of NumPy that read a property, with its value for a number."""
+"""NumPy functions that read a property of an array, and the property's value for a number."""
 
 _HOMES = {"numpy": "eglantine.numpy", "numpy.linalg": "eglantine.numpy.linalg"}
 
 
 def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """The method `__array_ufunc__`. It replaces the call of a NumPy ufunc with `self` as an argument.
+    """The method `__array_ufunc__`. NumPy calls it if `self` is an argument of a ufunc.
 
     Raises: TypeMismatchError if we have no function for this ufunc.
     """
@@ -80,7 +80,7 @@ def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options:
 
 
 def function_of_numpy(self: Any, function: Any, _: Any, args: Any, named: Any) -> Any:
-    """The method `__array_function__`. It replaces the call of a NumPy function with `self` as an argument.
+    """The method `__array_function__`. NumPy calls it if `self` is an argument of a NumPy function.
 
     Raises: TypeMismatchError if we have no such function.
     """
@@ -94,7 +94,7 @@ def function_of_numpy(self: Any, function: Any, _: Any, args: Any, named: Any) -
 
 
 def _ours(name: str, home: str) -> Any:
-    """Return our function that replaces the NumPy function `name`, or None. `home` is our module for it."""
+    """Return the function of our module `home` that corresponds to the NumPy function `name`, or None."""
     if not home:
         return None
     module, name = import_module(home), _SAME.get(name, name)

@@ -17,7 +17,7 @@ from .traced import Traced, lift
 
 
 class Fields(dict[str, Any]):
-    """A dict for a traced struct without a class. If a field is missing, its error lists all fields."""
+    """A dict for a traced struct without a class. If a field is missing, the error lists all fields."""
 
     def __missing__(self, name: str) -> Any:
         raise TypeMismatchError(
@@ -28,7 +28,7 @@ class Fields(dict[str, Any]):
 
 
 def _letters(name: Any) -> str:
-    """If the first letter of a name only looks like a Latin letter, say so in parentheses. Otherwise ""."""
+    """If the first letter of a name only looks like a Latin letter, say so in parentheses. Else return ""."""
     told = letters_told(name) if isinstance(name, str) else ""
     return f" ({told})" if told else ""
 
@@ -40,7 +40,7 @@ def fields_told(names: Iterable[str]) -> str:
 
 
 def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type, str]]:
-    """Return a struct's fields. A field has a value, a type, and a name for error messages."""
+    """Return (value, type, name for error messages) for each field of a struct."""
     names = of.names
     if isinstance(value, dict):
         given = dict(value)
@@ -83,7 +83,7 @@ def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
 
 
 TABLE_FROM = 16
-"""An array of at least this many constants becomes data of the module. Code stores a shorter array."""
+"""An array of at least this many constants becomes data of the module. Shorter arrays are stored by code."""
 
 
 def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
@@ -97,7 +97,7 @@ def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
 
 
 def _subject(where: str) -> str:
-    """Return a value's name in the form that it has at the beginning of a sentence."""
+    """Return a value's name in a form that can begin a sentence."""
     return began(where) if where else "The value here"
 
 

@@ -47,7 +47,7 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
         )
     b = tracing("fori_loop")
     if not _starts_at_zero(lo) and (span.bounds[1] if isinstance(span, IndexValue) else span) == 0:
-        body = _kept  # the body never runs, but tracing it would give errors about indices
+        body = _kept  # the body never runs, and tracing it would raise errors about indices
 
     def step(i: Any, carry: Any) -> Any:
         return result_of(body, *_OF_FORI, i + lo, carry), None
@@ -86,7 +86,7 @@ def is_integer(value: Any) -> bool:
 
 
 def _check_order(body: Any, init: Any, place: str, example: str) -> None:
-    """Refuse a body that is not a function. If the carry is one, say that the two arguments are swapped."""
+    """Refuse a body that is not a function. If `init` is a function, say that the two are swapped."""
     if callable(init) and not callable(body):
         raise TypeMismatchError(
             f"{began(place)} is {described(body)}, and its initial carry is {described(init)}. They seem "
@@ -105,10 +105,10 @@ def scan(
 ) -> Any:
     """Run (carry, y) = body(carry, x) for each x of xs in order. Return the last carry and the Vec of all y.
 
-    xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
+    xs: a Vec, or a tuple or struct of Vecs of one length. If it is None, the scan runs `length` steps.
     checkpoint: if given, reverse mode stores the carry only after every `checkpoint` steps, and runs the
-        steps in between again. "sqrt", the root of the length, needs the least memory. The results have the
-        same bits with and without `checkpoint`.
+        steps in between again. "sqrt" stands for the square root of the length and needs the least memory.
+        `checkpoint` does not change any bit of the results.
     reverse: if true, go from the last x to the first. y[k] still belongs to xs[k].
     """
     _check_order(body, init, *_OF_SCAN)
@@ -267,7 +267,7 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
 
 
 def _while_carry(b: Builder, of: Type) -> Any:
-    """Add the parameters of a while loop's body or test to `b`. Return the carry that consists of them."""
+    """Add the parameters of a while loop's body or test to `b`. Return these parameters as a carry."""
     b.param(I32(0, DYNAMIC - 1))
     return value_of(of, b, [b.param(leaf_row_type(leaf)) for leaf in leaves(of)])
 

@@ -72,7 +72,7 @@ def _of_two(op: str, name: str) -> Any:
 
 
 def _function(op: str) -> Any:
-    """Make the function of `eg.math` for a primitive. The table of primitives has its name and docstring."""
+    """Make the function of `eg.math` for a primitive. The table of primitives has the name and docstring."""
     primitive = PRIMITIVES[op]
     notation = primitive.notation or Notation(doc="A derivative of the logarithm of Γ.")
     name = notation.name or op

@@ -46,7 +46,7 @@ _OF_PLACES = "Write v.at[i].set(x) or v.at[i].add(x)"
 
 
 def explained(error: Exception) -> EglantineError | None:
-    """Make a better error for an error about a traced value in the user's code. None for other errors."""
+    """Convert Python's error about a traced value to an error that explains it. None for other errors."""
     places = [*_calls(error)]
     if isinstance(error, AttributeError) and isinstance(error.obj, VecValue):
         while places and is_written_here(places[-1][0].f_code):  # our code finds the methods of a Vec
@@ -74,7 +74,7 @@ def explained(error: Exception) -> EglantineError | None:
 
 
 def _calls(error: BaseException) -> Iterator[tuple[FrameType, int]]:
-    """Yield the calls that led to an error: the frame of each call, and the offset of its instruction.
+    """Yield (frame, offset of the instruction) for each call that led to an error.
 
     The innermost call comes last.
     """
@@ -124,7 +124,7 @@ def _instead_of_attribute(value: Any, name: str) -> str:
 
 
 def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
-    """Make the error for a NumPy array with a traced value as its index. None if no value fits."""
+    """Make the error for a traced index into a NumPy array. Return None if no traced value is found."""
     traced = [value for value in frame.f_locals.values() if isinstance(value, RealValue | IndexValue)]
     if not traced:
         return None
@@ -184,7 +184,7 @@ def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineE
 
 
 def _wrong_call(message: str, frame: FrameType, span: Span | None) -> EglantineError | None:
-    """Make a better error for a call of our function with too many or too few arguments. None for others."""
+    """Make a better error for a call with too many or too few arguments. None for other errors."""
     text = text_at(span)
     function = called(frame, text)
     home = str(getattr(function, "__module__", "")).partition(".")[0]

@@ -20,7 +20,7 @@ from .vectors import UNROLLED, VecValue, _is_vector
 
 @_placed
 def dot(a: Any, b: Any) -> Any:
-    """The dot product, as in NumPy: sums over the last axis of a and the last but one (or only) axis of b.
+    """The dot product, as in NumPy. Sum over the last axis of a and the second to last (or only) axis of b.
 
     The products are added in index order.
     Raises: ShapeError with both shapes if the two axes differ in length.
@@ -35,7 +35,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """`a @ b`: the matrix product. If a is a Vec, it is a row. If b is a Vec, it is a column.
+    """The matrix product a @ b. A Vec a is used as a row, and a Vec b as a column.
 
     If an array has more than two axes, the axes before the last two broadcast.
     Raises: ShapeError with both shapes.
@@ -80,7 +80,7 @@ def _batched(a: Any, b: Any) -> Any:
 
 
 def _each(a: Any, axes: int, f: Callable[[Any], Any]) -> Any:
-    """Apply f to all parts of an array. A part is the array at fixed indices of its first `axes` axes."""
+    """Apply f to a[i, j, …] for all indices of the first `axes` axes of a."""
     return f(a) if axes <= 0 else vec(len(a), lambda i: _each(a[i], axes - 1, f))
 
 

@@ -256,7 +256,7 @@ def _integral(symbol: str, op: str, reflected: bool = False, result: type[Traced
 
 
 def _promoting(symbol: str, reflected: bool = False) -> Any:
-    """Make an operator of indices that converts its operands to Reals."""
+    """Make an operator for indices. It converts its operands to Reals."""
 
     def operator(self: IndexValue, other: Any) -> Any:
         if _is_foreign(other):
@@ -298,7 +298,7 @@ class IndexValue(Traced):
         return of.lo, of.hi
 
     def __eglantine_fin__(self, of: FinType) -> IndexValue:
-        """Return this index with the bound `of.n`. The program checks it, unless we know that it holds."""
+        """Return this index with the bound `of.n`. The program checks the bound if necessary."""
         b = current.get() or self.scope
         lo, hi = self.bounds
         if hi < 0 or lo >= of.n:

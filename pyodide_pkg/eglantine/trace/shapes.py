@@ -13,7 +13,7 @@ Shape = tuple[int, ...]
 
 
 def shape_of(value: Any) -> Shape:
-    """Return the shape of a Vec, an array or a list (from its first elements). Other values have ()."""
+    """Return the shape of a Vec, array or list, or () for other values. Lists must be rectangular."""
     if isinstance(value, VecValue):
         return value.shape
     if isinstance(value, list):

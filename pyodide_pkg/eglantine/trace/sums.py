@@ -89,7 +89,7 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
 
 
 def _of_reals(of: Type) -> Type:
-    """Replace each type of an index in the type `of` by Real."""
+    """Replace all index types inside the type `of` by Real."""
     match of:
         case FinType():
             return RealType()

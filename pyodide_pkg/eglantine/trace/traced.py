@@ -66,7 +66,7 @@ class Traced(Symbolic):
 
 
 def _refusal(symbol: str, swapped: bool = False) -> Any:
-    """Make an operator that raises an error. Types without this operator use it."""
+    """Make a method that raises an error, for types that do not support the operator `symbol`."""
 
     def refuse(self: Traced, other: Any = None) -> Any:
         if _is_foreign(other):
@@ -106,7 +106,7 @@ def not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
 
 
 def _needs_number(value: Traced) -> str:
-    """Return the beginning of an error message: which call needs a plain number instead of `value`."""
+    """Begin an error message: say which function call needs a plain number instead of `value`."""
     call, frame = _CALL.match(text_at(user_span())), calling_frame()
     if call is None or frame is None:
         return f"Python needs a plain number here, but this is {described(value)}"
@@ -159,7 +159,7 @@ def current_builder() -> Builder:
 
 
 def builder_for(*values: Any) -> Builder:
-    """Return the builder for rows that use `values`. It belongs to the innermost of the values' blocks."""
+    """Return the builder for rows that use `values`: the innermost builder that one of them belongs to."""
     b = current.get()
     if b is None:
         if values[0].scope.stays_open:
@@ -203,7 +203,7 @@ def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
 
 
 def _is_foreign(value: Any) -> bool:
-    """Return True for an operand, such as an array, whose own operators combine it with our values."""
+    """Return True if an operand's class has operators for our values, as the class of an array does."""
     kind = type(value)
     if kind is float or kind is int:
         return False
@@ -211,7 +211,7 @@ def _is_foreign(value: Any) -> bool:
 
 
 def call_site(depth: int) -> Any:
-    """Return the source for the rows of a user's call. The call is in the frame `depth` above our caller."""
+    """Return the code object and the offset of a user's call, which is `depth` frames above our caller."""
     frame = _getframe(depth + 1)
     return (frame.f_code, frame.f_lasti)
 

@@ -78,7 +78,7 @@ def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[s
 
 
 def _refuse_what_waits(f: Any) -> None:
-    """Refuse async functions and generators, because a call of them does not return the value."""
+    """Refuse async functions and generators, because calling them does not run their code."""
     flags = getattr(getattr(f, "__code__", None), "co_flags", 0)
     if flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         kind, advice = "async function", "Write `def` without `async`"
@@ -118,9 +118,9 @@ def _self_call(name: Any) -> str:
 
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
-    """Refuse a top-level function that uses its own name, because this name does not have its value yet.
+    """Refuse a top-level function that uses its own name while this name belongs to an older object.
 
-    We refuse it even if the name still belongs to an older function.
+    The call would run the older object instead of the new function.
     """
     code, name = _code(f), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in inspect.unwrap(f).__globals__:
@@ -133,7 +133,7 @@ def check_no_self_call(f: Callable[..., Any]) -> None:
 
 
 def check_takes(f: Callable[..., Any], n: int) -> None:
-    """Refuse functions of Python or NumPy, and functions that do not take n arguments by position."""
+    """Refuse functions of `math` or NumPy, and functions that do not take n arguments by position."""
     ours = None if isinstance(f, FunctionType) else instead_of(f)
     if ours is not None and getattr(f, "__module__", "") != "builtins":
         raise TypeMismatchError(
@@ -223,7 +223,7 @@ def _check_default(f: Callable[..., Any], parameter: inspect.Parameter, of: Type
 
 
 def _signature(f: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature of `f`. Evaluate annotations that are strings, with the names around `f`."""
+    """Return the signature of `f`. Evaluate string annotations with the names that `f` can see."""
     signature = inspect.signature(f)
     written = [p.annotation for p in signature.parameters.values()] + [signature.return_annotation]
     if not any(isinstance(annotation, str) for annotation in written):
@@ -257,7 +257,7 @@ def _filled(cell: Any) -> bool:
 
 
 def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
-    """Return the arguments of a call of `f` in the order of its parameters. Some may be given by name."""
+    """Return the arguments of a call of `f` in the order of its parameters. Some may be passed by name."""
     if not named:
         return args
     try:
@@ -267,7 +267,7 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
             f"{getattr(f, '__name__', f)} does not take these arguments ({error}). Write the names of the "
             "parameters in its definition."
         ) from None
-    if bound.kwargs:  # after a `*` or a missing argument, arguments have only names
+    if bound.kwargs:  # arguments after a `*` or a missing argument are passed by name
         bound.apply_defaults()
     if any(name in bound.kwargs for name in named):
         raise TypeMismatchError(
@@ -278,7 +278,7 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
 
 
 def parameter_names(f: Callable[..., Any], n: int) -> list[str]:
-    """Return the names of the first n parameters of f. The name is xk if that of parameter k is unknown."""
+    """Return the names of the first n parameters of f. If the name of parameter k is unknown, use xk."""
     try:
         names = list(inspect.signature(f).parameters)
     except (TypeError, ValueError):

@@ -1,7 +1,4 @@
-"""Traced Vecs, and conversions between values and the rows of their leaves.
-
-This is one module because a Vec has rows for its leaves, and a value may contain Vecs.
-"""
+"""Traced Vecs, and conversions between values and the rows of their leaves."""
 
 from __future__ import annotations
 
@@ -77,7 +74,7 @@ class VecValue(Symbolic):
 
     @property
     def at(self) -> Any:
-        """`v.at[i].set(x)` returns a copy of v with x as v[i]. `v.at[i].add(x)` returns one with v[i] + x."""
+        """`v.at[i].set(x)` returns a copy of v with x as v[i]. `v.at[i].add(x)` adds x to v[i] in a copy."""
         return import_module("eglantine.trace.updates").At(self, ())
 
     def __iter__(self) -> Iterator[Any]:
@@ -94,7 +91,7 @@ class VecValue(Symbolic):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The lengths of the dimensions, outermost first, as NumPy has them."""
+        """The lengths of the dimensions, outermost first, as in NumPy."""
         return shape_of_type(self.type)
 
     @property
@@ -130,7 +127,7 @@ class VecValue(Symbolic):
         return self._at_traced(i)
 
     def _element(self, k: int) -> Any:
-        """Element k, which exists."""
+        """Element k. The index must be in range."""
         if self._elements is not None:
             return self._elements[k]
         b = builder_for(*self._arrays)  # type: ignore[misc]
@@ -147,7 +144,7 @@ class VecValue(Symbolic):
         if not isinstance(i, IndexValue):
             raise not_an_index(i)
         lo, hi = i.bounds
-        if n and (hi < 0 or lo >= n):  # code that indexes an empty Vec is in a loop that never runs
+        if n and (hi < 0 or lo >= n):  # an empty Vec is only indexed in loops that never run
             raise out_of_range(f"an index from {lo} to {hi}", n)
         safe = lo >= 0 and hi < n
         b = builder_for(i, *self.arrays()) if safe else current.get()
@@ -160,7 +157,7 @@ class VecValue(Symbolic):
         return value_of(self.type.of, b, rows)
 
     def arrays(self) -> list[Traced]:
-        """Return one array for each leaf. If its block has ended, build the array again from the elements."""
+        """Return one array for each leaf. If the current block cannot use the stored arrays, make others."""
         if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
             assert elements is not None
@@ -185,7 +182,7 @@ class VecValue(Symbolic):
 
 
 def _is_seen(arrays: Sequence[Traced]) -> bool:
-    """Return True if the current block can use all these arrays, because it is inside of their blocks."""
+    """Return True if the current block is inside the blocks of all these arrays, so it can use them."""
     around = []
     b = current.get()
     while b is not None:
@@ -214,7 +211,7 @@ def _refs(value: Any) -> list[Traced]:
 
 
 def give_operators(elementwise: Callable[..., Any]) -> None:
-    """Give Vecs their operators. `elementwise` applies an operator to the elements of Vecs."""
+    """Define the operators of Vecs. `elementwise` applies an operator to the elements of Vecs."""
 
     def forward(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         return lambda self, other: elementwise(f, self, other)
@@ -236,7 +233,7 @@ def give_operators(elementwise: Callable[..., Any]) -> None:
 
 
 def _no_operator(symbol: str) -> Any:
-    """Make an operator that raises an error. Structs without a class have no operators."""
+    """Make an operator that raises an error. Structs without a class get such operators."""
 
     def refuse(self: Fields, other: Any) -> Any:
         if getattr(type(other), "__eglantine_operand__", False) and not isinstance(other, VecValue):

@@ -88,7 +88,7 @@ class View(VecValue):
 
 
 def _absent(of: Type) -> Any:
-    """Return any value of type `of` as an element of an empty view. Only a loop that never runs reads it."""
+    """Return a placeholder for the elements of an empty view. Only loops that never run read it."""
     match of:
         case VecType(_, inner):
             return View(of, lambda _: _absent(inner), [])
@@ -132,7 +132,7 @@ def element_at(value: Any, indices: Sequence[Any]) -> Any:
 
 
 def subscripted(v: VecValue, subscript: Any) -> Any:
-    """`v[subscript]` by NumPy's rules: integers, slices, `None`, `...` and index arrays, one for each axis.
+    """`v[subscript]` by NumPy's rules. A subscript has integers, slices, `None`, `...` and index arrays.
 
     If a slice starts at a traced index, its length must be known, as in `v[i : i + 3]`. A traced integer
     never counts from the end.
@@ -140,10 +140,10 @@ def subscripted(v: VecValue, subscript: Any) -> Any:
     """
     given = subscript if isinstance(subscript, tuple) else (subscript,)
     items = _without_ellipsis(v, [_plain_mask(item) for item in given])
-    shape: list[int] = []  # the lengths of the result's axes that do not come from index arrays
-    places: list[Read] = []  # one function for each axis of v: the result's indices → v's index
-    arrays: list[tuple[int, Any]] = []  # the index arrays, each with its axis of v
-    at_front: list[int] = []  # the number of the result's axes before each index array
+    shape: list[int] = []  # the lengths of the result's axes, except those of index arrays
+    places: list[Read] = []  # for each axis of v, a function: the result's indices → v's index
+    arrays: list[tuple[int, Any]] = []  # (axis of v, index array)
+    at_front: list[int] = []  # how many of the result's axes come before each index array
     axis = 0
     for item in items:
         if item is None:
@@ -179,12 +179,12 @@ def _bounds(items: Sequence[Any]) -> list[Traced]:
 
 
 def _sliced(axis: int, index: Callable[[Any], Any], indices: tuple[Any, ...]) -> Any:
-    """Return v's index on a sliced axis. It depends on the result's index on axis number `axis`."""
+    """Return v's index on a sliced axis. `indices[axis]` is the result's index on this axis."""
     return index(indices[axis])
 
 
 def _fixed(index: Any, _: tuple[Any, ...]) -> Any:
-    """Return v's index on an axis with one fixed index in the subscript. The result lacks this axis."""
+    """Return v's index on an axis that has a fixed index. The result does not have this axis."""
     return index
 
 
@@ -194,7 +194,7 @@ def _gathered(
 ) -> Any:  # fmt: skip
     """Make the view for a subscript with index arrays.
 
-    The index arrays broadcast to a common shape. Its axes begin at axis `front` of the result.
+    The index arrays broadcast to a common shape. The axes of this shape begin at axis `front` of the result.
     """
     common = broadcast([shape_of(array) for _, array in arrays], "the index arrays of a subscript")
     spread = {axis: _index_array(array, v.shape[axis]) for axis, array in arrays}

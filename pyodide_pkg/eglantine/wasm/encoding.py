@@ -1,4 +1,4 @@
-"""WebAssembly's binary format: instructions, sections and modules. This module knows nothing of the IR.
+"""WebAssembly's binary format: instructions, sections and modules. This module does not use the IR.
 
 Source: WebAssembly Core Specification 2.0, chapter 5 (Binary Format).
 """
@@ -18,7 +18,7 @@ from .opcodes import OPCODES, code
 PAGE_BYTES: Final = 65536
 
 VALUE_TYPE: Final = {"f64": b"\x7c", "i64": b"\x7e", "i32": b"\x7f", "i1": b"\x7f", "v128": b"\x7b"}
-"""The value type that carries each dtype."""
+"""For each dtype, the Wasm value type."""
 
 _EMPTY: Final = b"\x40"
 """The type of a block that takes and leaves no values."""
@@ -56,7 +56,7 @@ MEMORY_SIZE, MEMORY_GROW, MEMORY_COPY, MEMORY_FILL = [
 ]
 
 _ACCESSED: Final = {"f64": "f64", "i64": "i64", "i32": "i32", "i1": "i32", "v128": "v128"}
-"""For each dtype, the Wasm type whose width an element has in memory."""
+"""For each dtype, the Wasm type that elements have in memory."""
 
 _ALIGNMENT: Final = 3
 """The base-2 logarithm of the alignment that we can promise. A v128 may begin at any 8-byte element."""
@@ -76,7 +76,7 @@ _GET, _SET, _TEE, _GLOBAL_GET, _GLOBAL_SET = [
 ]
 _I32_CONST, _I64_CONST, _F64_CONST, _CALL = map(code, ("i32.const", "i64.const", "f64.const", "call"))
 
-FIRST_LOCALS: Final = 256  # encoded in advance, because few functions have more locals
+FIRST_LOCALS: Final = 256  # local instructions that are encoded in advance
 
 
 def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:

@@ -1,4 +1,4 @@
-"""Integers in LEB128: a byte has 7 bits, and the lowest bits come first (Core Specification 2.0, 5.2.2)."""
+"""Integers in LEB128: each byte has 7 bits, the lowest bits first (Core Specification 2.0, 5.2.2)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Final
 
 _LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
-"""For each 7 bits, the byte for the end of a number, and the byte for any other place."""
+"""For each value of 7 bits, the byte at the end of a number, and the byte at other places."""
 
 KEPT: Final = 4096
-"""The most numbers whose encodings are kept. A module encodes few numbers, but each of them often."""
+"""The size of the cache of encodings. A module encodes few different numbers, but each many times."""
 
 
 @lru_cache(KEPT)

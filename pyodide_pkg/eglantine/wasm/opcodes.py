@@ -1,4 +1,4 @@
-"""The table of WebAssembly's instructions: name, bytes, immediates and stack effect of each.
+"""The table of WebAssembly's instructions, with their names, bytes, immediates and stack effects.
 
 The table has only the instructions that we write, and some that we may need soon. The encoder, the
 disassembler, the table of primitives and the playground use it.
@@ -27,11 +27,11 @@ class Opcode(NamedTuple):
 
     name: its name in the text format.
     code: the bytes before its immediates.
-    takes: how many values it pops from the stack. gives: how many values it pushes. For `call`, both are 0,
-        because the numbers depend on the function's type.
+    takes: how many values it pops from the stack. gives: how many values it pushes. Both are 0 for `call`,
+        which pops and pushes different numbers of values for different functions.
     immediates: the kind of the immediates after the code.
-    size: for a load or store, log₂ of the number of bytes, which is the natural alignment. For the immediates
-        `memories` and `lane`, how many numbers there are.
+    size: for a load or store, its natural alignment, which is log₂ of the number of bytes. For instructions
+        with the immediates `memories` or `lane`, the number of immediates.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Convert a module that our encoder wrote to WebAssembly's text format. Each instruction has a line.
+"""Print modules in WebAssembly's text format. The modules must come from our encoder.
 
 Source: WebAssembly Core Specification 2.0, chapters 5 (Binary Format) and 6 (Text Format).
 """
@@ -80,7 +80,7 @@ class Disassembler:
         self.names = _identifiers(names, len(self.imports) + len(self.defined))
 
     def _entries(self, number: int) -> Iterator[_Reader]:
-        """Yield the same reader for each entry of a section. The caller must read one entry each time."""
+        """Yield this section's reader once for each entry. The caller must read one entry each time."""
         if number in self.sections:
             reader = _Reader(self.sections[number])
             for _ in range(reader.unsigned()):
@@ -169,14 +169,14 @@ class Disassembler:
 
 
 def _access(natural: int, reader: _Reader) -> str:
-    """Read the immediates of a load or store. We do not write an offset of 0, nor the natural alignment."""
+    """Read the immediates of a load or store. Leave out an offset of 0 and a natural alignment."""
     alignment, offset = reader.unsigned(), reader.unsigned()
     shown_offset = f" offset={offset}" if offset else ""
     return shown_offset + ("" if alignment == natural else f" align={1 << alignment}")
 
 
 def _import(reader: _Reader) -> tuple[str, str, int, int]:
-    """Read an import. Return its module, its name, its kind, and a type's number or a memory's pages."""
+    """Read an import. Return (module, name, kind, number). The number is a type index or a memory's pages."""
     module, name, kind = reader.text(), reader.text(), reader.byte()
     if kind:
         reader.byte()
@@ -209,7 +209,7 @@ def _real(data: bytes) -> str:
 
 
 def _identifiers(names: Sequence[str], n: int) -> list[str]:
-    """Make a unique identifier for each of n functions. It has the characters of the name that WAT allows."""
+    """Make unique identifiers from the names of n functions. Replace characters that WAT forbids."""
     identifiers: dict[str, None] = {}
     for k in range(n):
         written = names[k] if k < len(names) else ""

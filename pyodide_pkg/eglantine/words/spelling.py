@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 LONGEST_WORD = 24
-"""A word with more characters than this is not taken for a misspelt name."""
+"""We do not correct a word with more characters than this."""
 SHORTEST_WORD = 3
-"""A word with fewer characters than this must have no wrong letter to be taken for a name."""
+"""We do not correct wrong letters in a word with fewer characters than this."""
 
 _CYRILLIC = """
 а a a, в ve b, е ie e, к ka k, м em m, о o o, р er p, с es c, т te t, у u y, х ha x, і i i, ј je j, ѕ dze s,
@@ -77,10 +77,10 @@ def letters_told(word: str) -> str:
 
 
 def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str) -> str | None:
-    """Find the name in `names` that is closest to `word`. Up to a third of the letters may be wrong.
+    """Find the name that is most similar to `word`. At most a third of the letters may be wrong.
 
-    Letters that differ only in case or look alike are not wrong. Return None if no name is close, or if the
-    closest names mean different things.
+    Letters that differ only in case or look alike are not wrong. Return None if no name is similar, or if
+    the most similar names mean different things.
     meaning: a function that maps synonyms to the same value. It returns False for a name without synonyms.
     """
     if len(word) > LONGEST_WORD:
@@ -141,7 +141,7 @@ def began(phrase: str) -> str:
 
 
 def indices_below(n: int) -> str:
-    """Describe the indices below `n`. Error messages for other indices use this phrase.
+    """Describe the indices below `n`, for the error message about an index outside this range.
 
     >>> indices_below(3), indices_below(1), indices_below(0)
     ('an index from 0 to 2', 'the index 0', 'no index at all, because there are no elements')

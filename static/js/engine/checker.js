@@ -9,8 +9,8 @@
  * @property {(question: Question) => Promise<Verdict | null>} ask - returns the verdict, or null if Python gave no answer
  */
 
-/** We wait until the shown numbers have not changed for this long, and then let Python check them. An earlier verdict would be
- * out of date when it arrives. */
+/** We wait until the shown numbers have not changed for this long, and then let Python check them. If we asked
+ * earlier, the numbers would often change before the verdict arrives. */
 const PAUSE_MS = 120;
 /** If Python is busy, we ask again after this long. */
 const BUSY_MS = 100;

@@ -21,13 +21,13 @@ import { PythonWorker } from "./python-worker.js";
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
 
-/** The time limit for compiling a billiards table, a robot or a fit. A slow or busy computer needs seconds for it. On a slow
+/** The time limit for compiling a billiards table, a robot or a fit. A slow or busy computer needs several seconds. On a slow
  * connection, the first fit also waits until Python's modules have arrived. */
 const LONGEST_SIMULATION_MS = 20_000;
 /** The time limit for compiling a diagram that is given as a graph of operations. The largest graphs have 240,000
  * operations. */
 const LONGEST_GRAPH_MS = 120_000;
-/** The time limit for finding the step of a simulation at which numbers stop being finite. Python compiles and runs the
+/** The time limit for finding the first step of a simulation with a number that is not finite. Python compiles and runs the
  * simulation, and then interprets the step that it found. */
 const LONGEST_SEARCH_MS = 20_000;
 
@@ -39,7 +39,7 @@ export class Compiler {
   constructor(manifest, onStatus, diagnosticFor, onFormulas) {
     this.python = new PythonWorker(manifest, onStatus);
     this.manifest = manifest;
-    /** The first tier, which interprets formulas until Python is ready, or null if the page does not use one.
+    /** The first tier, which interprets formulas until Python is ready, or null if the page does not use it.
      * @type {Promise<import("./first-tier.js").FirstTier> | null} */
     this.tier = null;
     this.diagnosticFor = diagnosticFor;
@@ -213,7 +213,7 @@ export class Compiler {
     return "answer" in reply ? reply.answer : null;
   }
 
-  /** Finds the first step of a billiards shot or of a robot's walk that has a number that is not finite.
+  /** Finds the first step with a number that is not finite, in a billiards shot or in a robot's walk.
    * @param {"shot_trouble" | "walk_trouble"} method @param {string} spec @param {unknown} at the arguments of the shot or walk
    * @returns {Promise<Located | null>} null if Python finds nothing or has no time */
   async locate(method, spec, at) {

@@ -7,8 +7,8 @@
 export const SLOW_BYTES_PER_S = 300_000;
 /** We measure a rate only if at least this many bytes have arrived. */
 const ENOUGH_BYTES = 40_000;
-/** The arrival of a file: the times in ms of its first and its last byte, and how many bytes came over the network. For a file
- * from a cache, this is 0.
+/** The arrival of a file. `transferSize`: how many bytes came over the network, or 0 for a file from a cache. The other numbers
+ * are the times in ms when its first and its last byte arrived.
  * @typedef {{transferSize: number, responseStart: number, responseEnd: number}} Arrival */
 /** The browser's own report about its connection (https://wicg.github.io/netinfo).
  * @typedef {{effectiveType?: string, saveData?: boolean}} Report */

@@ -10,20 +10,20 @@ import { WatchedWorker } from "./workers.js";
 
 const KEPT = "eglantine.python";
 /** If a worker's name contains one of these words, the worker starts Python without waiting for a message. The word "light"
- * means that this device has stored the light archive and not the snapshot. We note this word for the next visit. */
+ * also means that this device has stored the light archive and not the snapshot. We note this word for the next visit. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 
-/** @returns {boolean} whether a worker has said that Python is kept on this device */
+/** @returns {boolean} true if a worker has noted that this device has stored Python */
 export function isKept() {
   return note() !== null;
 }
 
-/** @returns {boolean} whether the kept Python is the one for slow connections */
+/** @returns {boolean} true if the stored Python is the light archive */
 export function isLightKept() {
   return note() === LIGHT;
 }
 
-/** @returns {string | null} what the last visit has noted */
+/** @returns {string | null} the note of the last visit */
 function note() {
   try {
     return localStorage.getItem(KEPT);
@@ -32,8 +32,8 @@ function note() {
   }
 }
 
-/** Notes for the next visit that this device has stored Python's files. If Python started from the light archive and the
- * connection is fast now, removes the note. The next visit then fetches and stores the snapshot.
+/** Notes for the next visit that this device has stored Python's files. But if Python started from the light archive and the
+ * connection is fast now, removes the note, so that the next visit fetches and stores the snapshot.
  * @param {string} [start] how this Python started */
 export function noteKept(start) {
   try {

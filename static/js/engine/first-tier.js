@@ -19,7 +19,7 @@ import { freeNames, parse } from "../model/formula/reading.js";
 
 const ENTRIES = 6;
 
-/** The module with the code that it ran last. */
+/** Runs code in the first tier's module. */
 class Machine {
   /** @param {Uint8Array<ArrayBuffer>} wasm @param {Abi} abi @param {number} points in one call, at most */
   constructor(wasm, abi, points) {

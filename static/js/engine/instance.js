@@ -7,8 +7,8 @@
  * An instance of a module.
  * @typedef {object} Instance
  * @property {() => void} run
- * @property {(rounds: number) => void} refuel - sets how many rounds of loops all later calls together may run, if the module
- *   counts rounds
+ * @property {(rounds: number) => void} refuel - limits the total number of loop rounds in all later calls. Works only if the
+ *   module counts rounds
  * @property {boolean} grows - true if the memory can grow
  * @property {() => ArrayBuffer} bufferNow - returns the memory
  * @property {Evaluate | null} evaluate - a fast way to call the module. It is null if a parameter is not a Real, if the result
@@ -16,8 +16,8 @@
  */
 
 const ABI_VERSION = 1;
-/** Compiled modules by their bytes. A compiled module keeps the code that the browser has optimised. So if we use it again, the
- * new instance is fast at once.
+/** The compiled modules. The keys are the modules' bytes. A compiled module contains the code that the browser has optimised,
+ * so a new instance of the module is fast at once.
  * @type {WeakMap<Uint8Array, WebAssembly.Module>} */
 const compiled = new WeakMap();
 

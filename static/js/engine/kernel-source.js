@@ -25,7 +25,7 @@ export class KernelSource {
     this.onError = onError;
     this.refusedMessage = refusedMessage;
     this.known = new Map(compiled.map((artifact) => [keyOf(artifact.text, artifact.names), artifact]));
-    /** Compiled here, the oldest first. @type {Map<string, Artifact>} */
+    /** The formulas that were compiled on this page, the oldest first. @type {Map<string, Artifact>} */
     this.kept = new Map();
     this.artifact = compiled[0];
     /** @type {Kernel} */

@@ -11,7 +11,7 @@
 
 import { instanceOf, realsOf } from "./instance.js";
 
-/** For at least this many elements, one call that copies a typed array is faster than a loop. */
+/** If an array has at least this many elements, copying it in one call is faster than a loop. */
 const MANY = 64;
 
 /**
@@ -22,10 +22,10 @@ const MANY = 64;
  * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run - takes values. Returns views of the result's leaves. The
  *   views are valid until the next call. If you leave out the last arguments, they keep their values from the previous call
  * @property {(k: number, value: any) => void} place - writes the value into the memory as argument k
- * @property {(rounds: number) => void} refuel - sets how many rounds of loops all later calls together may run. A call throws
+ * @property {(rounds: number) => void} refuel - limits the total number of loop rounds in all later calls. A call throws
  *   when the rounds are used up. If a module counts rounds, call `refuel` before the first call
  * @property {number} bytes - the size of the module
- * @property {() => void} destroy - releases the memory; a later call throws
+ * @property {() => void} destroy - releases the memory. After this, each call throws
  */
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi
@@ -44,7 +44,7 @@ export function instantiate(bytes, abi, hosts = () => ({})) {
   /** Views of the memory: typed arrays for reading and writing it. `evaluate` does not need them, so we make them at the first
    * call of another function. Without them, instantiating a module takes 180 µs instead of 200 µs. */
   let taken = evaluate ? null : take();
-  /** Runs the module. If the memory has grown, makes new views, because growing has emptied the old ones. */
+  /** Runs the module. If the memory has grown, makes new views, because the old views are empty now. */
   const runAndLook = () => {
     try {
       run();

@@ -15,7 +15,7 @@ export class ModuleSource {
     this.spec = spec;
     this.artifact = artifact;
     this.made = make(artifact, spec);
-    /** The oldest first. @type {Map<string, A>} */
+    /** The compiled modules by their specs, the oldest first. @type {Map<string, A>} */
     this.known = new Map([[spec, artifact]]);
     /** Specs that are being compiled. @type {Map<string, Promise<"there" | "superseded" | {message: string}>>} */
     this.asked = new Map();

@@ -35,7 +35,7 @@ export async function loadSurveys(manifest) {
   return new Map(Object.entries(surveys).map(([id, { critical, descent }]) => [id, { critical: moduleOf(critical), descent: moduleOf(descent) }]));
 }
 
-/** Loads a kernel for each preset. It computes Taylor polynomials. The keys are the presets' ids.
+/** Loads, for each preset, a kernel that computes Taylor polynomials. The keys are the presets' ids.
  * @param {Record<string, string>} manifest @returns {Promise<Record<string, import("../model/types.js").Module>>} */
 export async function loadPolynomials(manifest) {
   const { polynomials } = await (await fetched(manifest.polynomials)).json();

@@ -3,7 +3,7 @@
 
 /** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
 /** The end of a request: Python's answer with the modules' bytes, or the reason why there is no answer. `told`: an answer that
- * Python still gave after an interrupt.
+ * arrived after an interrupt.
  * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure, told?: any} | {superseded: true}} Reply */
 /** Why a request has no answer: the program was too slow, loading its packages took too long, the worker died, or the request
  * was stopped.
@@ -16,8 +16,8 @@
  *   begun: boolean, isSecond: boolean}} Request */
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
-/** `isSandboxed`: true if visitors' programs run in this Python. Then we replace Python after an interrupt, and never send a
- * request twice.
+/** `isSandboxed`: true if visitors' programs run in this Python. In this case we replace Python after an interrupt, and never
+ * send a request twice.
  * @typedef {{longestMs?: number, open?: (opening: Opening) => Place, isSandboxed?: boolean}} PythonOptions */
 
 import { noteKept } from "./early-python.js";
@@ -25,11 +25,11 @@ import { newestManifest } from "./manifest.js";
 import { openOwn } from "./own-python.js";
 
 const LONGEST_MS = 2000;
-/** We wait this long after an interrupt, and then replace Python. Compiled code does not stop at an interrupt, and a program
- * may catch it. */
+/** If Python is still running this long after an interrupt, we replace it. Compiled code does not stop at an interrupt, and a
+ * program may catch the interrupt. */
 const GRACE_MS = 300;
-/** The longest time that Python may still be busy, with its warm-up or with work after an answer, when the next request is
- * sent. */
+/** When we send a request, Python may still be busy with its warm-up, or with work after the previous answer. This is the
+ * longest time for such work. */
 const LONGEST_BUSY_MS = 2000;
 /** The longest time that a program may spend on loading packages. This time does not count towards the program's own time
  * limit. */

@@ -20,7 +20,7 @@ export class SandboxFiles {
     this.manifest = manifest;
     /** {part: [file, SHA-256 of the unpacked content]}. @type {Record<string, [string, string]>} */
     this.parts = JSON.parse(manifest.handed);
-    /** Copies of fetched files, by their addresses. `keep` stores them on this device.
+    /** Copies of fetched files. The keys are their addresses. `keep` stores them on this device.
      * @type {Map<string, Promise<ArrayBuffer>>} */
     this.brought = new Map();
   }
@@ -47,14 +47,14 @@ export class SandboxFiles {
     return bytes;
   }
 
-  /** Keeps the files that came from the network. @param {() => void} onKept called when all of them are kept */
+  /** Stores the files that came from the network. @param {() => void} onKept called when all files are stored */
   async keep(onKept) {
     if (this.manifest.keeps === "nothing") return;
     const wanted = [...LASTING].filter((name) => Object.hasOwn(this.parts, name)).map((name) => new URL(this.parts[name][0], ROOT));
     await keepPython(wanted, this.brought, onKept);
   }
 
-  /** Deletes the files of Python that this device has stored, because Python did not start from them. */
+  /** Deletes the files of Python that this device has stored. We call this if Python did not start from them. */
   async forget() {
     if (this.manifest.keeps !== "nothing") await forgetPython();
   }

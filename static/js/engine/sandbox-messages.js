@@ -1,8 +1,8 @@
 // Messages from the sandbox can be anything, because a visitor's program can say whatever it likes. Only messages of these
 // shapes pass, and they contain only text, numbers and bytes.
 
-/** The largest size of a message's parts: characters in an answer's JSON, in a note's JSON and in a sentence, and bytes in an
- * answer's modules. */
+/** The largest sizes of a message's parts. The first three are numbers of characters: in an answer's JSON, in a note's JSON,
+ * and in a sentence. The last is the number of bytes in an answer's modules. */
 const LONGEST_ANSWER = 1 << 25;
 const LONGEST_NOTE = 1 << 21;
 const LONGEST_WORDS = 1000;

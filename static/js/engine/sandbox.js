@@ -17,7 +17,7 @@ import { sandboxedFrame } from "./workers.js";
 const LONGEST_START_MS = 60_000;
 /** We wait this long after Python's start, and then store its files on this device for the next visit. */
 const KEEP_MS = 1000;
-/** One frame may ask for this many parts. */
+/** One frame may ask for at most this many parts. */
 const MOST_WANTS = 100;
 /** The parts of Python that the page sends without a request, roughly in the order of their use. */
 const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
@@ -131,7 +131,7 @@ export class Sandbox {
     setTimeout(() => this.files?.keep(() => this.tell({ kind: "kept" })), KEEP_MS);
   }
 
-  /** Sends the worker a part of Python or a package that it asked for. Sends no bytes for an unknown name. @private
+  /** Answers the worker's request for a part of Python or a package. The answer for an unknown name has no bytes. @private
    * @param {string} name */
   bring(name) {
     this.wants += 1;

@@ -10,7 +10,7 @@ import { instantiate } from "./kernel.js";
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 export class Stepper {
-  /** @param {Module} module @param {number} n how many numbers the function takes, at most as many as the module has room for
+  /** @param {Module} module @param {number} n the number of the function's variables, at most `room`
    * @param {Jet} jet */
   constructor({ wasm, abi }, n, jet) {
     this.jet = jet;
@@ -36,7 +36,7 @@ export class Stepper {
     }));
   }
 
-  /** Begins at a point. The method keeps its memory of earlier steps, such as a momentum, until `forget` is called.
+  /** Begins at a point. The optimiser's memory of earlier steps, such as a momentum, lasts until `forget` is called.
    * @param {ArrayLike<number>} x @param {number} rate @returns {Place} the same point */
   begin(x, rate) {
     const blank = this.fields.map(([name, type]) => [name, type === "real" ? 0 : new Float64Array(this.room)]);
@@ -47,8 +47,8 @@ export class Stepper {
     return this.last;
   }
 
-  /** Makes n steps and returns the last point. If the function is not finite at a point, returns this point. The solver itself
-   * then goes back to the point before it.
+  /** Makes n steps. Returns the last point where the function was computed. If the function is not finite at this point, the
+   * solver itself goes back to the previous point.
    * @param {number} n @param {number} rate @returns {Place} */
   step(n, rate) {
     this.state = this.stateAfter(this.state, false, n, rate);

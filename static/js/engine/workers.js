@@ -7,7 +7,7 @@ const MOST_FAILURES = 3;
 /** A worker that has sent no message for this long counts as dead. */
 const LONGEST_START_MS = 30_000;
 const SCRIPTS = new URL("../", import.meta.url);
-/** The folder of the site's newest scripts. A page that has been open for long has older ones. */
+/** The folder of the site's newest scripts. A page that has been open for a long time may run older scripts. */
 const NEWEST = new URL("../js/", SCRIPTS);
 const OFFLINE = "../sw.js";
 /** The ids of two elements in the page's head. Each contains the document of a frame: one is for Python, and one for a
@@ -23,7 +23,7 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglan
   createHTML: documentOf,
 });
 
-/** A worker with a callback for its end. The callback runs even if the browser ends the worker. */
+/** A worker. When it ends, `onDeath` is called, even if the browser has ended the worker. */
 export class WatchedWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath
    * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: use the site's newest script, not this page's own;
@@ -61,7 +61,7 @@ export class WatchedWorker {
     this.worker.terminate();
   }
 
-  /** Asks for the lock that the worker has while it runs. When we get the lock, the worker has ended. @private */
+  /** Asks for the lock that the worker holds while it runs. When we get the lock, the worker has ended. @private */
   watch() {
     navigator.locks?.request(this.label, { signal: this.left.signal }, () => this.die()).catch(() => {});
   }
@@ -82,7 +82,7 @@ export class LastingWorker {
     this.name = name;
     this.onMessage = onMessage;
     this.onDeath = onDeath;
-    /** How many workers have died one after the other without sending a message. */
+    /** How many workers in a row have died without sending a message. */
     this.failures = 0;
     this.worker = this.begin();
   }

@@ -16,7 +16,7 @@
 
 const CLICK_PX = 4;
 const MOUSE_REACH_PX = 18;
-/** A finger can hit a target that is 44 px wide, and 26 px is a little more than half of this. */
+/** A finger can hit a target that is 44 px wide, and 26 px is a little more than half of this width. */
 const TOUCH_REACH_PX = 26;
 const DOUBLE_MS = 400;
 

@@ -7,10 +7,10 @@
  * @property {() => void} grab
  * @property {(xPx: number, yPx: number) => void} drag - moves the point to this position
  * @property {() => void} release - called at the end of each gesture
- * @property {(dxPx: number, dyPx: number) => void} turn - turns the view by a drag of this length
+ * @property {(dxPx: number, dyPx: number) => void} turn - turns the view. The numbers are the length of the drag
  * @property {(xPx: number, yPx: number) => void} place - puts the point at this position
- * @property {(factor: number, xPx: number, yPx: number) => void} zoom - zooms about this position: in if the factor is below 1,
- *   else out
+ * @property {(factor: number, xPx: number, yPx: number) => void} zoom - zooms about this position. A factor below 1 zooms
+ *   in, and a larger factor zooms out
  * @property {(dxPx: number, dyPx: number) => void} [pan] - moves the picture. The gesture is a drag with two fingers, or with
  *   Shift
  */

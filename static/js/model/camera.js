@@ -67,7 +67,7 @@ export class Camera {
     return [this.centreX + across * scale, this.centreY - (away * this.sinPitch + z * this.cosPitch) * scale];
   }
 
-  /** Converts a move on the screen to a move in the plane z = 0. Both look the same.
+  /** Converts a move on the screen to a move in the plane z = 0. Both moves look the same on the screen.
    * @param {number} dxPx @param {number} dyPx @returns {[number, number]} in box units */
   across(dxPx, dyPx) {
     const across = dxPx / this.scalePx;

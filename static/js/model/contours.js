@@ -5,9 +5,9 @@
  * point.
  * @typedef {readonly [number, number, number, number]} Segment */
 
-/** Which sides of a cell does a contour line cross? The table has an entry for each of the 16 sets of corners above the line's
- * level. The sides are 0 (lower), 1 (right), 2 (upper) and 3 (left). If two opposite corners are above the level, a line cuts
- * off each of the two. */
+/** The sides of a cell that a contour line crosses. There are 16 entries, because each of the four corners can be above or
+ * below the line's level. The sides are 0 (lower), 1 (right), 2 (upper) and 3 (left). If only two opposite corners are above
+ * the level, two lines cut off these corners. */
 const CROSSED = /** @type {const} */ ([
   [], [3, 0], [0, 1], [3, 1], [1, 2], [3, 0, 1, 2], [0, 2], [3, 2],
   [2, 3], [2, 0], [0, 1, 2, 3], [2, 1], [1, 3], [1, 0], [0, 3], [],

@@ -12,8 +12,8 @@
 import { tidy } from "./numbers.js";
 import { describe } from "./point-kind.js";
 
-/** If the ends of two searches are at most this far apart, as a share of the region, they count as one point. Where second
- * derivatives vanish, searches are inexact, so a smaller number would be wrong. */
+/** If the ends of two searches are at most this far apart, as a share of the region, they count as one point. Searches are
+ * inexact where second derivatives vanish, so with a smaller number we would count a point twice. */
 const SAME = 2e-4;
 /** A coordinate that is closer to 0 than this share of the region counts as 0. */
 const NOTHING = 1e-9;

@@ -48,8 +48,8 @@ function gap([, a], [, b]) {
   return Number.isNaN(a + b) ? Infinity : Math.abs(b - a);
 }
 
-/** Halves a piece of the curve again and again, and goes on with the half whose ends differ more in height. Returns the ends of
- * the last half.
+/** Halves a piece of the curve repeatedly. Each time, keeps the half with the larger difference in height between its ends.
+ * Returns the ends of the last half.
  * @param {(x: number) => Point} at @param {Point} left @param {Point} right
  * @returns {[Point, Point]} */
 function narrowed(at, left, right) {

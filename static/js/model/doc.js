@@ -8,7 +8,7 @@
 import { isShown } from "./fragment.js";
 import { clamp, gridStep, snap, tidy } from "./numbers.js";
 
-/** The initial values of the fields `heights`, `shown` and `saved`, which presets do not have. */
+/** The initial values of three fields. Presets do not contain these fields. */
 export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
   heights: null,
   shown: { layout: "surface", slice: false, angle: 30, critical: false, descent: false, error: false, order: 2, band: false },
@@ -18,7 +18,7 @@ export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
 /** The highest order of a Taylor polynomial (app/formulas/orders.py). */
 export const HIGHEST_ORDER = 8;
 
-/** A region is at least NARROWEST times its coordinates wide, and at most WIDEST. */
+/** The width and the height of a region are larger than NARROWEST times its largest coordinate, and smaller than WIDEST. */
 const NARROWEST = 1e-9;
 const WIDEST = 1e9;
 
@@ -48,7 +48,7 @@ export function placePoint(doc, point) {
   return { ...doc, point, region };
 }
 
-/** Scales the region by `factor` about the place `about`, which stays where it is in the picture.
+/** Scales the region by `factor`. The place `about` does not move in the picture.
  * @param {Doc} doc @param {number} factor below 1 zooms in @param {Point} about @returns {Doc} */
 export function zoom(doc, factor, about = doc.point) {
   const [x, y] = about;

@@ -27,7 +27,7 @@ import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
 const ARROWS = 11;
-/** The contour lines of the quadratic approximation are found on a grid with this many cells along each side. */
+/** To find contour lines of the quadratic approximation, we use a grid with this many cells along each side. */
 const DISC_CELLS = 32;
 
 /** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region
@@ -83,8 +83,8 @@ export function quadraticAt({ f, fx, fy, fxx, fxy, fyy }, [px, py]) {
   };
 }
 
-/** Computes contour lines of the quadratic approximation inside the disc and the region. The lines have the heights of the
- * map's lines.
+/** Computes contour lines of the quadratic approximation inside the disc and the region. The lines have the same
+ * heights as the map's contour lines.
  * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc @returns {Stroke[]} */
 export function discContours(map, quadratic, { at: [x, y], radius: [across, up] }) {
   if (Number.isNaN(quadratic(x, y))) return [];

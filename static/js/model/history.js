@@ -10,7 +10,7 @@ export function begin(doc) {
   return { past: [], present: doc, future: [], tag: null };
 }
 
-/** Changes the document. Changes one after the other with the same tag, as in a drag, become one step of undo.
+/** Changes the document. Successive changes with the same tag, such as the moves of a drag, become one undo step.
  * @template D @param {History<D>} history @param {D} doc @param {string | null} tag @returns {History<D>} */
 export function change(history, doc, tag) {
   if (doc === history.present) return history;

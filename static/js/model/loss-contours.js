@@ -11,8 +11,8 @@ const RATIO = 1.9;
 /** We refine the grid of losses by this factor, because the valley of small losses is narrow. */
 const FINER = 2;
 
-/** Finds contour lines of the loss, the highest first. Near the smallest loss, neighbouring lines differ less in loss. We
- * interpolate √(loss − smallest loss), because the loss is nearly a parabola and its root is nearly linear.
+/** Finds contour lines of the loss, the highest first. Near the smallest loss, the losses of neighbouring lines differ
+ * less. We interpolate √(loss − smallest loss): the loss is nearly a parabola, so this root is nearly linear.
  * @param {ArrayLike<number>} losses by row @param {number} cells per row @returns {Segment[][]} */
 export function lossContours(losses, cells) {
   const fine = refined(losses, cells, FINER);

@@ -8,8 +8,8 @@
 /** A number counts as zero if it is smaller than this, relative to the surface's size. */
 const NEGLIGIBLE = 1e-6;
 
-/** Replaces the derivatives by NaN if the value is not finite. There the rules of differentiation give numbers without a
- * meaning.
+/** Replaces the derivatives by NaN if the value is not finite. In this case the rules of differentiation
+ * give meaningless numbers.
  * @param {Jet} jet @returns {Jet} */
 export function definedJet(jet) {
   return Number.isFinite(jet.f) ? jet : { f: jet.f, fx: NaN, fy: NaN, fxx: NaN, fxy: NaN, fyy: NaN };

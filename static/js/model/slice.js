@@ -8,14 +8,14 @@
 /**
  * A slice through the surface, along a line through the point.
  * @typedef {object} Slice
- * @property {Point} direction of unit length
+ * @property {Point} direction - a vector of length 1
  * @property {readonly [number, number]} reach - how far the line goes backwards (a negative number) and forwards from the point
  * @property {Point} from
  * @property {Point} to
  * @property {Curve} curve - the heights along the line, as a function of the distance from the point
  * @property {{f: number, slope: number, bend: number}} jet - the value at the point, and the first and second derivative along
  *   the line
- * @property {(s: number) => number} [along] - computes the height of the approximation from the distance to the point
+ * @property {(s: number) => number} [along] - takes a distance from the point. Returns the height of the approximation
  * @property {readonly (readonly [number, number, number])[]} [area] - the proven band: at each distance, the lowest and the
  *   highest height
  */
@@ -23,8 +23,8 @@
 import { buildCurve } from "./curve.js";
 
 const PIECES = 240;
-/** If the point is at a corner of the region, the slice may have length 0. Then it goes beyond the region: on each side of the
- * point, its length is this share of the region's width plus height.
+/** If the point is at a corner of the region, the slice may have length 0. In this case we extend it beyond the region. The
+ * slice's length on each side of the point is this share of the sum of the region's width and height.
  */
 const LEAST_SHARE = 0.01;
 
@@ -61,7 +61,7 @@ export function angleOf(dx, dy) {
   return angle === -180 ? 180 : angle;
 }
 
-/** Returns the distances from the point to both ends of a line in the region. The distance backwards is negative.
+/** Returns how far the region extends from the point in a direction, backwards (a negative number) and forwards.
  * @param {Region} region @param {Point} point inside @param {Point} direction @returns {[number, number]} */
 function reachOf([x0, x1, y0, y1], [x, y], [ux, uy]) {
   let [back, forth] = [-Infinity, Infinity];

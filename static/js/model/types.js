@@ -25,11 +25,11 @@
  * @typedef {object} Shown
  * @property {Layout} layout
  * @property {boolean} slice
- * @property {number} angle of the slice with the x-axis, in degrees
+ * @property {number} angle - the angle between the slice and the x-axis, in degrees
  * @property {boolean} critical
  * @property {boolean} descent
  * @property {boolean} error
- * @property {number} order of the Taylor polynomial around the point
+ * @property {number} order - the order of the Taylor polynomial around the point
  * @property {boolean} band - the proven bound of the polynomial's remainder
  *
  * A saved view. The document in it has no saved views.
@@ -67,8 +67,8 @@
  *
  * A WebAssembly module with its ABI.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, abi: Abi}} Module
- * Bounds of a Taylor polynomial's remainder at the nodes of a grid in a disc (app/formulas/band.py). There is a list for each
- * radius with a bound for each angle. Null means that there is no bound.
+ * Bounds of a Taylor polynomial's remainder at the nodes of a grid in a disc (app/formulas/band.py). For each radius,
+ * there is a list with one bound for each angle. Null means that there is no bound.
  * @typedef {{low: readonly (readonly (number | null)[])[], high: readonly (readonly (number | null)[])[],
  *   least: number | null, most: number | null}} BandNodes `least` and `most` are bounds for the whole disc
  *
@@ -94,7 +94,7 @@
  * @property {Cue} cue
  * @property {number} mostBalls
  * @property {number} mostSteps
- * @property {Readonly<Record<Optimiser, Module>>} descents of four numbers
+ * @property {Readonly<Record<Optimiser, Module>>} descents - modules that descend in four variables
  *
  * Loss and gradient of a shot.
  * @typedef {{loss: number, x: Point, v: Point}} ShotJet
@@ -107,7 +107,7 @@
  * @typedef {"far" | "goal"} Aim
  * @typedef {{gravity: number, friction: number, aim: Aim, seed: number, rate: number, iterations: number}} RobotSetting
  * @typedef {object} Robot
- * @property {string} name of its original plan
+ * @property {string} name - the name of its original plan
  * @property {readonly Point[]} masses - metres
  * @property {readonly Spring[]} springs
  * @property {number} reach
@@ -115,7 +115,7 @@
  * @property {Point} goal
  * @property {number} steps
  * @property {RobotSetting} settings
- * @property {Float64Array} weights of its network; never changed in place
+ * @property {Float64Array} weights - the weights of its network. This array never changes
  *
  * A request to the training worker, and the worker's report. If `weights` is null, the worker continues with its current
  * weights.
@@ -125,9 +125,9 @@
  * @property {number} order - the number of the request that it answers
  * @property {number} firstIteration - the number of the iteration with the first loss in `losses`
  * @property {number[]} losses
- * @property {number} norm of the gradient for `weights`
+ * @property {number} norm - the norm of the gradient for `weights`
  * @property {number} ms - the time of an iteration in milliseconds
- * @property {{x: Float64Array<ArrayBuffer>, muscles: Float64Array<ArrayBuffer>}} moments of the motion for `weights`
+ * @property {{x: Float64Array<ArrayBuffer>, muscles: Float64Array<ArrayBuffer>}} moments - moments of the motion for `weights`
  * @property {Float64Array} weights
  * @property {{loss: number, norm: number, iteration: number, weights: Float64Array}} best
  * @property {boolean} running
@@ -198,7 +198,7 @@
  * @property {number} mostPoints
  * @property {number} cells - the number of points along each side of the surface
  * @property {readonly LossName[]} losses - in the modules' order
- * @property {Readonly<Record<Optimiser, Module>>} descents of two numbers
+ * @property {Readonly<Record<Optimiser, Module>>} descents - modules that descend in two variables
  */
 
 /** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
@@ -259,17 +259,17 @@
 /** @typedef {{label: string, items: readonly BrilItem[], after: readonly number[]}} BrilBlock */
 /** @typedef {{name: string, heading: string, blocks: readonly BrilBlock[]}} BrilFunction */
 /** @typedef {{name: string, type: string, value: number | boolean}} BrilParameter */
-/** A step of a run: the number of the block, the instruction's position in the block (−1 for the end of the block), its value,
- * and ∂result/∂value.
+/** A step of a run: the block's number, the instruction's position in the block (−1 at the end of the block), the instruction's
+ * value, and ∂result/∂value.
  * @typedef {readonly [block: number, position: number, value: number | boolean | string | null, slope: number | string | null]} BrilStep */
 /**
  * The answer of app/bril/analysing.py about a program.
  * @typedef {object} BrilAnalysis
  * @property {readonly BrilFunction[]} functions
- * @property {readonly BrilParameter[]} parameters of the main function
+ * @property {readonly BrilParameter[]} parameters - the parameters of the main function
  * @property {string} output
  * @property {string | null} failure
- * @property {Readonly<Record<string, number | string>> | null} gradient with respect to the float parameters
+ * @property {Readonly<Record<string, number | string>> | null} gradient - the gradient with respect to the float parameters
  * @property {any} abi
  * @property {{ms?: number, bytes: number} | null} cost
  * @property {readonly BrilStep[]} steps
@@ -284,7 +284,7 @@
  * @typedef {{node: number, slope: Place, slopeTex: string | null, share: Place}} RowOperand */
 /** @typedef {{number: number | string, tex: string} | RowOperand} Operand */
 /** A contribution to a cotangent. Row `user` adds `term` to the cotangent of its operand number `operand`. `total` is the sum
- * after that.
+ * of the contributions so far.
  * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
 /**
  * An input or an operation, as described in app/tape/tape.py.
@@ -309,7 +309,7 @@
  * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
 /** @typedef {{title: string, note: string, doc: TapeDoc, artifact: TapeArtifact}} TapePreset */
 
-/** A shape as app/diagrams/compiling.py describes it. A number that the kernel computes is null.
+/** A shape as app/diagrams/compiling.py describes it. In `values`, null means that the kernel computes this number.
  * @typedef {{name: string, kind: string, content: string, layer: number, members: readonly number[],
  *   values: Readonly<Record<string, number | string | null>>, moves: boolean, line: number}} Shape */
 /** A relation between shapes of a diagram. `must`: true if the relation must hold, and false if the program only encourages it.
@@ -331,8 +331,8 @@
 /** The state of the page Diagrams that undo, redo and a shared link restore. `seed`: null for the program's own seed. `x`: the
  * unknowns, or null for the layout that the seed gives. `pin`: the part of a shape that the visitor dragged last, and the point
  * that pulls it. `program`: the program, if the visitor changed it. `data`: the program's diagram, after the program has run.
- * `trio`: the three Penrose programs of the diagram, or of a link. `warm`: an earlier layout. If an unknown has a value in
- * `warm`, it starts from there.
+ * `trio`: the three Penrose programs of the diagram, or of a link. `warm`: an earlier layout. An unknown starts from its value
+ * in `warm`, if it has one.
  * @typedef {{shape: string, part: string, at: Point, stays: Point | null}} DiagramPin */
 /** Penrose's three programs. `variation`: the seed of Penrose's random numbers.
  * @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */

@@ -30,9 +30,9 @@ import * as histories from "../model/history.js";
 import * as texts from "../formula-texts.js";
 import { FormulaField } from "../widgets/formula-field.js";
 
-/** A drag makes many changes with this tag. They become one step of the history, which `settle` ends. */
+/** All changes of a drag have this tag, so they become one step of the history. `settle` ends this step. */
 export const DRAG = "drag";
-/** The value of the list of examples while the formula is none of the examples. */
+/** The list of examples has this value if the formula is not an example. */
 const OWN = "";
 /** The letters that have a meaning in polar coordinates. */
 const POLAR_LETTERS = new Set(["r", "theta", "θ"]);

@@ -7,14 +7,14 @@
  * Functions that a page supplies for its history.
  * @template D
  * @typedef {object} JourneyEvents
- * @property {(doc: D) => string} specOf returns the spec of the modules for a document
+ * @property {(doc: D) => string} specOf - returns the spec of the modules for a document
  * @property {import("../engine/module-source.js").ModuleSource<any, any>} source
- * @property {(before: D, hasOtherModules: boolean) => void} adopted called after the document has changed
- * @property {(follows: boolean) => void} arrived called when the modules have arrived or cannot be made; `follows`: true if a
+ * @property {(before: D, hasOtherModules: boolean) => void} adopted - called after the document has changed
+ * @property {(follows: boolean) => void} arrived - called when the modules have arrived or cannot be made; `follows`: true if a
  *   run may continue from the new document
  * @property {(message: string, stays?: boolean) => void} notify
- * @property {(message: string) => void} retract removes this message if it is still shown
- * @property {() => string} waiting returns the message to show while modules are compiled
+ * @property {(message: string) => void} retract - removes this message if it is still shown
+ * @property {() => string} waiting - returns the message to show while modules are compiled
  */
 
 import * as histories from "../model/history.js";
@@ -167,7 +167,7 @@ export class Journey {
     return true;
   }
 
-  /** Gives up the pending change. @returns {boolean} whether a change was pending */
+  /** Discards the pending change. @returns {boolean} whether a change was pending */
   giveUp() {
     if (this.pending === null) return false;
     this.pending = null;

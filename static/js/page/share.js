@@ -8,11 +8,11 @@ const LINK_MS = 300;
 /**
  * Functions that a page supplies for its links. A link contains the page's state in its fragment (the part after #).
  * @typedef {object} LinkEvents
- * @property {() => string} encode returns the fragment for the present state, without the #
- * @property {(fragment: string) => string | null} open shows the state in a fragment; returns null, or an error message if the
- *   fragment is invalid
+ * @property {() => string} encode - returns the fragment for the present state, without the #
+ * @property {(fragment: string) => string | null} open - shows the state in a fragment. Returns an error message if the
+ *   fragment is invalid, otherwise null
  * @property {(message: string) => void} notify
- * @property {() => string} [copied] returns the message to show after a link was copied
+ * @property {() => string} [copied] - returns the message to show after a link was copied
  */
 
 export class Link {
@@ -52,9 +52,8 @@ export class Link {
     this.known = location.hash;
   }
 
-  /** Copies the address of the present state. `instead`: the formula in the link, if the visitor is typing a different formula;
-   * else null.
-   * @param {string | null} instead */
+  /** Copies the address of the present state.
+   * @param {string | null} instead if the visitor is typing a formula: the other formula that the link contains. Else null */
   async share(instead = null) {
     this.write();
     try {

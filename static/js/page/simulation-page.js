@@ -11,30 +11,30 @@
  * A descent or a training, which changes the document while it runs.
  * @typedef {object} Run
  * @property {boolean} running
- * @property {boolean} follows true if the document shows the run's latest state
+ * @property {boolean} follows - true if the document shows the run's latest state
  * @property {() => void} pause
- * @property {() => void} forget ends the run and forgets its results
+ * @property {() => void} forget - ends the run and forgets its results
  * @property {() => void} [destroy]
  */
 /**
  * The parts that a page supplies.
  * @template D
  * @typedef {object} SimulationParts
- * @property {D} first the document that the page shows when it opens and after a reset
+ * @property {D} first - the document that the page shows when it opens and after a reset
  * @property {Journey<D>} journey
  * @property {SimulationView} display
  * @property {Run} run
- * @property {() => void} start starts or continues the run from the present document
- * @property {(nowMs: number) => void} draw draws the present document
- * @property {string} hint a key in the browser's storage; an entry with this key hides the hint
- * @property {() => string} encode returns the present document as a link's fragment
- * @property {(fragment: string) => {doc: D} | {refused: string}} decode `refused` is an error message for an invalid fragment
- * @property {() => boolean} [takeBack] takes back a pending change and returns true, or returns false if no change is pending;
- *   undo calls this first
- * @property {() => void} [rewind] resets everything that is not in the document; a reset calls this
- * @property {() => void} [ready] called when Python can compile
- * @property {() => void} [opened] called when a link's document has been opened
- * @property {() => string} [copied] returns the message to show after a link was copied
+ * @property {() => void} start - starts or continues the run from the present document
+ * @property {(nowMs: number) => void} draw - draws the present document
+ * @property {string} hint - a key in the browser's storage; an entry with this key hides the hint
+ * @property {() => string} encode - returns the present document as a link's fragment
+ * @property {(fragment: string) => {doc: D} | {refused: string}} decode - `refused` is an error message for an invalid fragment
+ * @property {() => boolean} [takeBack] - takes back a pending change and returns true. Returns false if no change is pending.
+ *   `undo` calls this first
+ * @property {() => void} [rewind] - resets everything that is not in the document; a reset calls this
+ * @property {() => void} [ready] - called when Python can compile
+ * @property {() => void} [opened] - called when a link's document has been opened
+ * @property {() => string} [copied] - returns the message to show after a link was copied
  * @property {() => void} [destroy]
  */
 

@@ -8,7 +8,7 @@
  * @typedef {object} FieldEvents
  * @property {(place: any, axis: 0 | 1, value: number) => void} typed
  * @property {(name: any, value: number) => void} set
- * @property {() => void} done called when the focus leaves a field
+ * @property {() => void} done - called when the focus leaves a field
  */
 
 import { format, formatBytes, formatShort } from "../model/numbers.js";
@@ -97,7 +97,7 @@ export class SimulationView {
     if (remedy !== null) this.text(".remedy", remedy);
   }
 
-  /** Announces the loss and the new place of the moved thing to screen readers.
+  /** Announces to screen readers the loss and the new place of the moved thing.
    * @param {readonly import("../widgets/handles.js").Handle<any>[]} handles
    * @param {unknown} focused the id of a handle @param {number} loss @param {number} iteration */
   speak(handles, focused, loss, iteration) {

@@ -39,7 +39,7 @@ export class SliderPlayer {
     this.speeds.set(name, speed);
   }
 
-  /** Stops a letter that somebody takes hold of. @param {string} name */
+  /** Stops a letter's slider if it moves by itself. @param {string} name */
   stop(name) {
     if (this.playing.has(name)) this.toggle(name);
   }

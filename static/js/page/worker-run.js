@@ -3,7 +3,7 @@
 /**
  * A report of a worker about its run.
  * @typedef {object} RunReport
- * @property {number} firstIteration the iteration of the first loss in `losses`
+ * @property {number} firstIteration - the iteration of the first loss in `losses`
  * @property {number[]} losses
  * @property {boolean} running
  * @property {string | null} outcome
@@ -22,7 +22,7 @@ export class WorkerRun {
     this.report = null;
     /** @type {number[]} */
     this.losses = [];
-    /** True if the worker is at the document's state. */
+    /** True if the worker has the document's state. */
     this.follows = false;
     /** The shortest time per iteration in any slice of work. Other programs on the machine may slow down a slice. */
     this.fastestMs = Infinity;
@@ -32,7 +32,7 @@ export class WorkerRun {
     return Math.max(0, this.losses.length - 1);
   }
 
-  /** Notes that the run is about to go on. @protected @returns {boolean} whether the worker is at the document's state */
+  /** Called before the run continues. @protected @returns {boolean} true if the worker has the document's state */
   begin() {
     if (this.losses.length > this.mostLosses) this.forget();
     const { follows } = this;

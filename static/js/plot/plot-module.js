@@ -6,14 +6,14 @@
 /** @typedef {import("../model/types.js").Param} Param */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
-/** The description of a plot in a section of its module. `variables`: 1 for a curve, where y is always 0; missing for a
- * surface.
+/** A plot's description, which is stored in a section of the plot's module. `variables`: 1 for a curve, where y is always 0;
+ * missing for a surface.
  * @typedef {{version: 1, abi: Abi, text: string, params: readonly Param[], region: Region, point: Point, variables?: 1}} Description */
 
 const SECTION = "eglantine";
 const VERSION = 1;
 const CUSTOM = 0;
-/** Matches the names of functions that contain the letter y. This letter is not the variable y. */
+/** Matches the function names that contain the letter y, because their y is not the variable y. */
 const WITH_Y = /\b(hypot|polygamma)\b/g;
 
 /** @param {Artifact} artifact @param {Doc} doc with which the plot begins @returns {Uint8Array<ArrayBuffer>} */

@@ -8,8 +8,8 @@ import { instantiate } from "../engine/kernel.js";
 const LARGEST_MODULE = 1 << 20;
 const LARGEST_MEMORY = 1 << 24;
 const BUDGET_MS = 8;
-/** We measure the time of a call without Python by repeating it. If the call through Python took longer than this, we do not
- * measure. */
+/** To measure the time of a call without Python, we repeat the call. We do not measure a call that took longer than this
+ * through Python. */
 const LONGEST_US = 20_000;
 const SERIES_MS = 1;
 

@@ -6,14 +6,14 @@
 
 /** The number that Python reads as Ctrl-C. */
 const SIGINT = 2;
-/** The limits for the worker's messages after each request of the page. MOST_MESSAGES: their number. MOST_SIZE: their total
- * length in characters and bytes. */
+/** After each request of the page, the worker may send at most MOST_MESSAGES messages, with at most MOST_SIZE characters and
+ * bytes in total. */
 const MOST_MESSAGES = 20_000;
 const MOST_SIZE = 1 << 27;
 /** After an answer, the worker must be idle. We check this with a message. If the worker does not reply within this time, a
  * program is still running and has forged the answer. */
 const LONGEST_SILENCE_MS = 10_000;
-/** We check an idle worker after every pause of this length. A program may have left code in it that runs later. */
+/** We check an idle worker after every pause of this length. A program may have left code in the worker that runs later. */
 const PAUSE_MS = 5000;
 /** We pass these fields of a message on to the page if they have these types. @type {Record<string, string>} */
 const FIELDS = { kind: "string", id: "number", share: "number", json: "string", name: "string", start: "string", reason: "string" };

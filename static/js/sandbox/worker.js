@@ -16,8 +16,8 @@ const SERVICE = "app.playground.service";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
-/** To sleep, Python waits for a change of this memory with a time limit, because nothing ever changes it. Any page may create
- * this kind of shared memory. */
+/** Nothing ever changes this memory. To sleep, Python waits for a change, and stops waiting after a time limit. Any page may
+ * create this kind of shared memory. */
 const IDLE = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
 
 /** The browser's original function. A program may replace the global one. */
@@ -110,8 +110,8 @@ class Sandboxed {
     say({ kind: "answer", id, json: method === "call" ? this.timed(json) : json, modules: buffers }, buffers);
   }
 
-  /** Replaces `us` in a call's answer by the time of the call without Python, in microseconds, or by null if we cannot measure
-   * it.
+  /** Measures the time of a call without Python, and writes it to `us` in the call's answer, in microseconds. Writes null if
+   * the time cannot be measured.
    * @private @param {string} json @returns {string} */
   timed(json) {
     const { args = null, us, ...answer } = JSON.parse(json);

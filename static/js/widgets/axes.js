@@ -97,7 +97,7 @@ function heightsOf(camera, { box, rangeZ }) {
   return ticks(rangeZ[0], rangeZ[1], wanted).map((z) => ({ at: toBoxZ(box, z), text: format(z) }));
 }
 
-/** Paints the numbers of the height axis. This comes after the surface, because long numbers extend into the box.
+/** Paints the numbers of the height axis. Paint the surface before these numbers, because long numbers extend into the box.
  * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette */
 export function paintHeights(ctx, camera, mesh, palette) {
   const near = nearSides(camera);

@@ -67,7 +67,7 @@ export class Backdrop {
   }
 }
 
-/** Replaces the whole picture by a layer. The mode "copy" tells the browser that it need not keep any old pixel.
+/** Copies a layer over the whole picture. In the mode "copy", the browser need not keep any old pixel.
  * @param {HTMLCanvasElement} layer @param {CanvasRenderingContext2D} ctx */
 function showWhole(layer, ctx) {
   ctx.save();
@@ -111,8 +111,7 @@ function isEmpty([left, top, right, bottom]) {
   return !(left < right && top < bottom);
 }
 
-/** Computes the part of a canvas that must be painted again. It contains the disc and all cells that the disc touches. We
- * repaint these cells as a whole, because their lines change.
+/** Computes the part of a canvas that must be painted again. It contains the disc and all cells that the disc touches.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {number} ratio @returns {Rectangle} */
 function discIn({ canvas }, camera, { mesh, patch: { pieces } }, ratio) {
   const polygons = [...pieces].flatMap(([k, { below, touching, above }]) => [mesh.cells[k].polygon, below, touching, above]);

@@ -15,8 +15,8 @@ export class Badge {
     this.show(null);
   }
 
-  /** Shows a verdict on the shown numbers. Null means that the numbers are not checked yet; the previous verdict then stays but
-   * loses its colour.
+  /** Shows a verdict on the shown numbers. Null means that the numbers are not checked yet. The previous verdict then stays,
+   * without its colour.
    * @param {Verdict | null} verdict */
   show(verdict) {
     this.element.classList.toggle("is-old", verdict === null);

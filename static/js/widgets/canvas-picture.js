@@ -91,7 +91,7 @@ export class CanvasPicture {
   }
 }
 
-/** Sets the size of a canvas, unless the canvas already has this size. Setting the size clears a canvas.
+/** Sets the size of a canvas, unless the canvas already has this size. Setting the size again would clear the canvas.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
 export function fit(canvas, width, height) {
   const [w, h] = [Math.round(width), Math.round(height)];

@@ -172,7 +172,8 @@ export class CodeEditor {
   }
 }
 
-/** Makes a part of the editor's state for the highlighted places. The places then move with the text.
+/** Makes a field of the editor's state that stores the highlighted places. When the text around a place moves, the place moves
+ * too.
  * @param {CodeMirror} cm */
 function litField({ Decoration, EditorView, StateEffect, StateField }) {
   /** @type {import("@codemirror/state").StateEffectType<readonly Span[]>} */

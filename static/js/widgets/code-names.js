@@ -5,7 +5,7 @@
 /** @typedef {import("@codemirror/autocomplete").CompletionContext} CompletionContext */
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
 /** A name that the editor offers. @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
-/** The description of a name in the program. `argument`: the number of the argument at the caret while you write a call, else
+/** The description of a name in the program. `argument`: while you write a call, the number of the argument at the caret; else
  * null.
  * @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}} CodeHelp */
 

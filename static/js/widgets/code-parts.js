@@ -4,8 +4,8 @@
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {{from: number, to: number, message: string}} Mistake */
 
-/** Lets the editor replace a selection when you type over it. The browser would add a style attribute to keep the look of the
- * old text, and the page's security policy forbids style attributes.
+/** Replaces the selection when you type over it. If the browser replaced it, the browser would add a style attribute to keep
+ * the look of the old text. The page's security policy forbids style attributes.
  * @param {CodeMirror} cm @param {InputEvent} event @param {EditorView} view */
 export function replaceSelected({ EditorView: View }, event, view) {
   const { from, to, empty } = view.state.selection.main;

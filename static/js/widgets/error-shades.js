@@ -12,8 +12,8 @@ const TINTS = 6;
 const DEEPEST_TINT = 0.8;
 const TINT_IN_SHADE = 0.6;
 
-/** The cached ramps of each palette, from a weak to a strong tint. The first list is for cells above the approximation, and the
- * second for cells below it.
+/** For each palette, two cached lists of ramps, from a weak to a strong tint. The first list is for cells above the
+ * approximation. The second list is for cells below the approximation.
  * @type {WeakMap<Palette, readonly [Ramps, Ramps]>} */
 const known = new WeakMap();
 
@@ -45,7 +45,7 @@ function rampsOf(palette) {
   return ramps;
 }
 
-/** Makes TINTS ramps. Each ramp mixes a larger share of the tint into the surface's own colours.
+/** Makes TINTS ramps. They mix the surface's own colours with the tint. The tint's share grows from ramp to ramp.
  * @param {readonly string[]} ramp
  * @param {string} tint as #rrggbb
  * @returns {Ramps} */

@@ -20,11 +20,9 @@ export function valueField(input, { read, write }, first, { onChange, onDone }) 
   input.autocomplete = "off";
   input.spellcheck = false;
   let shown = first;
-  /** True while the field shows the text that the visitor has typed. The page may use a different value if the typed value is
-   * out of range. */
+  /** True while the field shows typed text. If the typed value is out of range, the page uses a different value. */
   let isTyped = false;
-  /** The value that the page uses for the typed text. A typed value that is out of range is replaced by the nearest allowed
-   * value. @type {V | null} */
+  /** The value that the page uses for the typed text: the typed value, or the nearest allowed value. @type {V | null} */
   let takenFor = null;
   const show = (/** @type {V} */ value) => {
     shown = value;

@@ -37,7 +37,7 @@ export class Handles {
     this.update(handles, moving);
   }
 
-  /** Labels and moves some handles. The others stay as they are. @param {readonly Handle<I>[]} handles
+  /** Updates the labels and positions of these handles. Other handles do not change. @param {readonly Handle<I>[]} handles
    * @param {readonly I[]} moving */
   update(handles, moving = []) {
     for (const { id, place, keys } of handles) this.labels.get(this.elements.get(id) ?? this.add(id))?.set(`${place} ${keys}`, moving.includes(id));

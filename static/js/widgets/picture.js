@@ -2,7 +2,7 @@
 
 /** @typedef {import("../model/types.js").View} View */
 /** @typedef {import("./scene.js").Scene} Scene */
-/** Paints a frame, as `paintScene` and `Backdrop.paint` do.
+/** A function that paints a frame, such as `paintScene` or `Backdrop.paint`.
  * @typedef {(ctx: CanvasRenderingContext2D, camera: Camera, scene: Scene, palette: import("./palette.js").Palette, ratio: number,
  *   look: readonly unknown[]) => void} Paint */
 

@@ -8,8 +8,8 @@ import { Speaker } from "./speaker.js";
 export class PlaceSpeaker {
   /** @param {HTMLElement} live with aria-live */
   constructor(live) {
-    /** The places and the state in the last announcement. Before the first announcement, the first places and state of the
-     * page.
+    /** The places and the state that were announced last. Before the first announcement, these are the page's first places and
+     * state.
      * @type {Told | null} @private */
     this.told = null;
     /** The places and the state to announce next. @type {Told | null} @private */

@@ -22,8 +22,8 @@ import { isHidden } from "../model/pick.js";
 import { paintAxes, paintHeights, paintMarks } from "./axes.js";
 import { shade } from "./palette.js";
 
-/** The lines of the mesh are this many cells apart. On a surface with FEW_CELLS cells or fewer along a side, they are half as
- * many cells apart. */
+/** The mesh has a line at every LINE_EVERY-th cell. If a side of the surface has at most FEW_CELLS cells, the mesh has twice as
+ * many lines. */
 const LINE_EVERY = 6;
 const FEW_CELLS = 30;
 /** Neighbouring polygons overlap by this many pixels. Without the overlap, the background would be visible between them. */
@@ -73,7 +73,8 @@ export function paintCells(ctx, camera, { mesh, patch, tops }, palette, isWanted
   const light = lightOf(camera);
   const { n } = mesh;
   const topOf = tops?.(palette);
-  /** The painted cells under the disc. The value is true if we see the cell from above. @type {Map<number, boolean>} */
+  /** The cells under the disc that are already painted. The value is true if we see the cell from above.
+   * @type {Map<number, boolean>} */
   const painted = new Map();
   const columns = fromBack(camera.eyeX, n);
   for (const j of fromBack(camera.eyeY, n)) {
@@ -142,7 +143,7 @@ function isHiddenIn(piece, fromAbove) {
   return (fromAbove ? piece.below : piece.above).length > 0;
 }
 
-/** True if this piece of the disc touches the surface in a whole cell. The piece then hides the cell.
+/** True if this piece of the disc fills a cell and touches the surface everywhere. The piece then hides the cell.
  * @param {import("../model/patch.js").Piece} piece */
 function isSame(piece) {
   return piece.isWhole && piece.above.length === 0 && piece.below.length === 0;

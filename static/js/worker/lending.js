@@ -19,7 +19,8 @@ export async function compileEngine(url, sha256, brought, onShare = () => {}) {
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Lets Pyodide start without the network. `fetch` then returns the given files, and Pyodide gets a compiled module.
+/** Replaces functions of the browser, so that Pyodide starts without the network. `fetch` returns `files`, and Pyodide gets the
+ * compiled module `engine`.
  * @param {Record<string, Promise<BodyInit>>} files keyed by address
  * @param {Promise<WebAssembly.Module>} [engine] given to Pyodide for the first module that it instantiates
  * @returns {() => void} restores the browser's own functions */

@@ -102,8 +102,8 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
   }
 }
 
-/** Returns Pyodide's settings, which do not depend on the way to start. They contain our own list of packages, so that Pyodide
- * does not fetch packages from another site.
+/** Returns Pyodide's settings. They are the same for every way of starting Python. They contain our own list of packages, so
+ * that Pyodide does not fetch packages from another site.
  * @param {Record<string, string>} manifest */
 export function settings(manifest) {
   return { indexURL: VENDOR.href, packageBaseUrl: VENDOR.href, lockFileContents: JSON.parse(manifest.lock) };

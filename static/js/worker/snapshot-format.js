@@ -11,7 +11,7 @@
 export const PAGE = 4096;
 
 /** Finds the word of memory that contains the address of Python's function for calling C functions. The address depends on the
- * engine. So we leave this word out of the snapshot and of the checksum.
+ * engine. So the snapshot and the checksum omit this word.
  * @param {any} module Pyodide's @returns {number} the index of a word of its memory */
 export function trampolineOf(module) {
   const at = (module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2]) >>> 2;

@@ -70,7 +70,7 @@ def lstm_cell(np: Any, x: Any, h: Any, c: Any, w: Any, b: Any) -> Any:
 
 
 def layer_norm(np: Any, x: Any, scale: Any, shift: Any) -> Any:
-    """Normalise each row to mean 0 and variance 1, then scale and shift it."""
+    """Normalise each row to mean 0 and variance 1. Then scale and shift the row."""
     mean = np.mean(x, axis=-1, keepdims=True)
     variance = np.var(x, axis=-1, keepdims=True)
     return (x - mean) / np.sqrt(variance + 1e-5) * scale + shift
@@ -124,7 +124,7 @@ def embeddings(np: Any, table: Any, context: Any) -> Any:
 
 
 def positional_encoding(np: Any, positions: Any, base: Any) -> Any:
-    """Encode positions by sines and cosines of several wavelengths. Also return their cosine similarities."""
+    """Encode positions by sines and cosines of several wavelengths. Also return cosine similarities."""
     rates = base ** (-np.arange(0, 6, 2) / 6)
     angles = np.outer(positions, rates)
     encoded = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), -1)

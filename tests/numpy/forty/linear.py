@@ -29,7 +29,7 @@ def gauss_jordan(np: Any, a: Any, b: Any) -> Any:
 
 
 def lu_factors(np: Any, a: Any) -> Any:
-    """Compute the LU factors of a matrix. Also return the error of the determinant."""
+    """Compute the LU factors of a matrix. Also return the difference between det U and det(LU)."""
     n = a.shape[0]
     u, lower = a + 4.0 * np.eye(n), np.eye(n)
     for k in range(n - 1):
@@ -69,7 +69,7 @@ def power_iteration(np: Any, a: Any) -> Any:
 
 
 def conjugate_gradients(np: Any, a: Any, b: Any) -> Any:
-    """Solve a system approximately by n − 1 steps of conjugate gradients. Also return the residual."""
+    """Solve n equations approximately by n − 1 steps of conjugate gradients. Also return the residual."""
     m = a.T @ a + np.eye(len(b))
     x = np.zeros_like(b)
     r = b - m @ x
@@ -84,13 +84,13 @@ def conjugate_gradients(np: Any, a: Any, b: Any) -> Any:
 
 
 def low_rank(np: Any, a: Any) -> Any:
-    """Approximate a matrix by a matrix of rank two. Also return the explained share of the variance."""
+    """Approximate a matrix by a matrix of rank two. Also return the share of explained variance."""
     u, s, vt = np.linalg.svd(a, full_matrices=False)
     return (u[:, :2] * s[:2]) @ vt[:2], np.sum(s[:2] ** 2) / np.sum(s**2)
 
 
 def rotations(np: Any, angles: Any, point: Any) -> Any:
-    """Rotate a point about three axes. Also return its angle and the third power of the last rotation."""
+    """Rotate a point about three axes. Also return its polar angle, and the last rotation cubed."""
     for k, angle in enumerate(angles):
         c, s = np.cos(angle), np.sin(angle)
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

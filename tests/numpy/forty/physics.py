@@ -18,7 +18,7 @@ def runge_kutta(f: Callable[[Any], Any], y: Any, h: float) -> Any:
 
 
 def pendulum(np: Any, start: Any, damping: Any) -> Any:
-    """The path of a damped pendulum, and its energy at the end."""
+    """Simulate a damped pendulum. Return its path and its final energy."""
 
     def slope(y: Any) -> Any:
         return np.array([y[1], -np.sin(y[0]) - damping * y[1]])
@@ -61,7 +61,7 @@ def lotka_volterra(np: Any, start: Any, rates: Any) -> Any:
 
 
 def heat_equation(np: Any, u: Any, conductivity: Any) -> Any:
-    """Simulate heat in a plate with a cold rim. Return the temperatures and the size of their gradient."""
+    """Simulate heat in a plate with a cold rim. Return the temperatures, and the gradient's mean size."""
     for _ in range(4):
         inside = u[1:-1, 1:-1]
         around = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]
@@ -87,9 +87,9 @@ def n_body(np: Any, x: Any, v: Any, masses: Any) -> Any:
 
 
 def black_scholes(np: Any, spot: Any, strikes: Any, volatility: Any, years: Any) -> Any:
-    """Prices of call and put options.
+    """Compute the prices of call and put options.
 
-    The normal distribution is formula 26.2.17 of M. Abramowitz and I. A. Stegun.
+    The normal distribution is computed by formula 26.2.17 of M. Abramowitz and I. A. Stegun.
     """
 
     def normal(x: Any) -> Any:
@@ -106,7 +106,7 @@ def black_scholes(np: Any, spot: Any, strikes: Any, volatility: Any, years: Any)
 
 
 def wave_on_a_string(np: Any, u: Any, speed: Any) -> Any:
-    """The shape of a string after some steps, and its energy."""
+    """Simulate a vibrating string. Return its final shape and its energy."""
     before = u
     for _ in range(5):
         bend = np.concatenate([np.zeros(1), np.diff(u, n=2), np.zeros(1)])
@@ -115,7 +115,7 @@ def wave_on_a_string(np: Any, u: Any, speed: Any) -> Any:
 
 
 def chemical_equilibrium(np: Any, total: Any, constant: Any) -> Any:
-    """Compute amounts of a dimer in chemical equilibrium by Newton's method."""
+    """Compute by Newton's method how much of a dimer forms in equilibrium."""
     x = 0.5 * total
     for _ in range(6):
         residual = constant * (total - 2 * x) ** 2 - x
@@ -124,7 +124,7 @@ def chemical_equilibrium(np: Any, total: Any, constant: Any) -> Any:
 
 
 def spectral_density(np: Any, temperature: Any) -> Any:
-    """Integrate Planck's law over the frequency. Also return the mean frequency and the maximum."""
+    """Integrate Planck's spectrum. Also return its mean frequency and its largest value."""
     nu = np.linspace(0.1, 12.0, 40)
     power = nu**3 / np.expm1(nu / temperature)
     total = np.trapezoid(power, nu)

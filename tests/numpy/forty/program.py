@@ -26,7 +26,7 @@ class Program:
     drawn: tuple[Drawn, ...]
 
     def arguments(self) -> list[Any]:
-        """Draw the arguments, as numbers and nested lists of numbers. They are the same in every run."""
+        """Draw numbers and nested lists of numbers as arguments. Every run draws the same arguments."""
         draw = random.Random(self.run.__name__)  # noqa: S311 - numbers of a test
         return [_nested(one.shape, lambda one=one: draw.uniform(one.low, one.high)) for one in self.drawn]
 
@@ -41,7 +41,7 @@ def _nested(shape: tuple[int, ...], number: Callable[[], float]) -> Any:
 
 
 def weighted(np: Any, result: Any) -> Any:
-    """Return a weighted sum of all numbers in a program's result. Its gradient depends on all of them."""
+    """Add all numbers in a program's result. The weights differ, so the gradient depends on each number."""
     if isinstance(result, tuple | list):
         return sum(weighted(np, part) * (k + 1.0) for k, part in enumerate(result))
     if not np.ndim(result):

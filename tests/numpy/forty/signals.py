@@ -76,7 +76,7 @@ def polynomial_fit(np: Any, x: Any, y: Any) -> Any:
 
 
 def image_statistics(np: Any, image: Any) -> Any:
-    """Compute means over 2 × 2 blocks minus the image, a Sobel filter, and the centre of brightness."""
+    """Return the image's deviation from 2 × 2 block means, its Sobel filter and its centre of brightness."""
     n, m = image.shape
     blocks = image.reshape(n // 2, 2, m // 2, 2).swapaxes(1, 2)
     means = blocks.mean(axis=(-1, -2))

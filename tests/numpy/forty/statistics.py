@@ -8,7 +8,7 @@ from .program import Drawn, program
 
 
 def kalman_filter(np: Any, observed: Any, transition: Any, noise: Any) -> Any:
-    """The log-likelihood of a series, and the mean and covariance of its last state."""
+    """Compute the log-likelihood of a series, and the last state's mean and covariance."""
     h = np.array([[1.0, 0.0]])
     x, p, total = np.zeros(2), np.eye(2), 0.0
     for y in observed:
@@ -23,7 +23,7 @@ def kalman_filter(np: Any, observed: Any, transition: Any, noise: Any) -> Any:
 
 
 def hmm_forward(np: Any, transition: Any, emission: Any) -> Any:
-    """The log-likelihood of a sequence of symbols under a hidden Markov model."""
+    """Compute the log-likelihood of a sequence of symbols under a hidden Markov model."""
 
     def normalised(logits: Any) -> Any:
         return logits - np.log(np.sum(np.exp(logits), axis=-1, keepdims=True))
@@ -55,7 +55,7 @@ def gaussian_process(np: Any, x: Any, y: Any, at: Any, scale: Any) -> Any:
 
 
 def k_means_step(np: Any, points: Any, centres: Any) -> Any:
-    """Run one step of k-means. Return the new centres, and the sum of squared distances to the old ones."""
+    """Run one step of k-means. Return new centres, and the sum of squared distances to the given centres."""
     distances = np.sum((points[:, None, :] - centres[None, :, :]) ** 2, axis=-1)
     nearest = np.argmin(distances, axis=1)
     member = (nearest[:, None] == np.arange(len(centres))).astype(float)
@@ -96,7 +96,7 @@ def metropolis(np: Any, steps: Any, uniforms: Any, width: Any) -> Any:
 
 
 def quantile_loss(np: Any, x: Any, y: Any, w: Any) -> Any:
-    """Compute a linear model's pinball losses for three quantiles, and quantiles of its residuals."""
+    """Compute a linear model's pinball loss for three quantiles. Also return quantiles of the residuals."""
     errors = y - x @ w
     losses = [np.mean(np.maximum(q * errors, (q - 1) * errors)) for q in (0.1, 0.5, 0.9)]
     return np.array(losses), np.quantile(errors, np.array([0.25, 0.75])), np.percentile(errors, 40)

@@ -26,13 +26,12 @@ class Group(NamedTuple):
 
 
 class _Plan:
-    """The plan for rolling a block: which of its regions become loops.
+    """A plan that says which regions of a block become loops.
 
-    levels: for each level, the groups of regions that become loops, and the regions that are only copied. No
-        region uses another region of its level.
-    place: maps the root of each region that becomes a round to (number of the loop, number of the round).
-    terms: maps the last sum of each chain to the terms of the chain. Each term has a flag that says whether
-        it is subtracted.
+    levels: for each level, (groups that become loops, regions that are only copied). Regions of one level do
+        not use each other.
+    place: maps the root of a region to (number of the loop, number of the round) if it becomes a round.
+    terms: maps the last sum of each chain to the chain's terms, as pairs (term, true if it is subtracted).
     saved: an estimate of the number of rows that the loops save.
     loops: the number of loops so far.
     kind: for each row and constant, a number that says where a loop finds it (see `Group.kinds`).
@@ -59,7 +58,7 @@ class _Plan:
         """Group the regions of a level. Return the groups, and the regions that are only copied.
 
         We first group regions whose operands come from the same arrays. Then we try to group the remaining
-        regions of the same shape. A loop for these must first put their operands into arrays.
+        regions of the same shape. Additional rows must then put the operands into arrays.
         """
         kind = self.kind
         flat: list[Region] = []
@@ -104,7 +103,7 @@ class _Plan:
         return True
 
     def _joint(self, regions: Sequence[Region]) -> tuple[list[int], int]:
-        """For regions of one shape, find where the loop reads each operand.
+        """Find where a loop over these regions, which have the same shape, can read each operand.
 
         Returns the kinds of the operands (see `Group`), and the number of values to put into arrays.
         """

@@ -32,10 +32,10 @@ def _rebuilt(block: Block, plan: _Plan) -> Block:
 class _Rebuilding:
     """The new block while it is built.
 
-    env: maps old rows to new rows. The read of an array's element is added when it is first needed.
-    stacked: for each loop, the array of the results of its regions.
-    accs: maps each chain of additions to an accumulator. Each element of the accumulator gets one term of the
-        chain. Then a loop adds up the elements.
+    env: maps old rows to new rows. Reads of array elements are added when they are first needed.
+    stacked: for each loop, the array that it returns. Element k is the root of region k.
+    accs: maps each chain of additions to an accumulator. Each of its elements gets one term of the chain.
+        Then a loop adds up the elements.
     sums: maps each row that is a term of a chain to (chain, position in the chain, True if subtracted). A row
         that is a term more than once is mapped to NO_TERM.
     added: the terms that a loop has already put into their chain's accumulator.
@@ -105,7 +105,7 @@ class _Rebuilding:
         self.stacked.append(self.b.loop(loop, body.captured)[0])
 
     def _operand(self, body: Builder, i: int, column: Sequence[int], kind: int) -> int:
-        """Build an operand of the loop's body. In round i, it equals row `column[i]` of the old block.
+        """Build an operand of the loop's body. Its value in round i is that of the old row `column[i]`.
 
         kind: where the loop finds the operand (see `regions.CONSTANT` and `regions.FLAT`).
         """

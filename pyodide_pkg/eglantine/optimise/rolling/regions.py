@@ -50,7 +50,7 @@ class Region(NamedTuple):
     """A region of rows. Rows outside the region use only its last row, which is called the root.
 
     rows: the rows of the region in order. For a chain of additions, only its last row.
-    operands: the rows and constants outside the region that it uses. For a chain, its terms in order.
+    operands: the outside rows and constants that the region uses. For a chain, its terms in order.
     """
 
     rows: Sequence[int]
@@ -58,10 +58,10 @@ class Region(NamedTuple):
 
 
 def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
-    """List the operands of each row. Also list flags, which are 1 for rows that have several users.
+    """List the operands of each row, and a flag for each row: 1 if several rows use it.
 
-    Both lists have entries for rows, and at the end for constants, whose row numbers are negative. Dead rows,
-    parameters and elements of parameters cannot be in a region, so we give them no operands.
+    Both lists end with entries for the constants, which have negative row numbers. Dead rows, parameters and
+    elements of parameters cannot be in a region, so we give them no operands.
     Returns None if the block has a row that is not scalar.
     """
     rows, types = block.rows, block.types
@@ -141,7 +141,7 @@ def _roots(
     block: Block, used: Sequence[tuple[int, ...]], chains: dict[int, list[int]],
     shape: Sequence[int], often: Sequence[bool],
 ) -> list[int]:  # fmt: skip
-    """Return for each row the root of its region, or 0 if it is in no region.
+    """List the root of each row's region. If a row is in no region, its entry is 0.
 
     Parameters, dead rows, and all sums of a chain except the last are in no region.
 
@@ -178,8 +178,8 @@ def _subshapes(
 ) -> tuple[list[int], list[bool]]:
     """Number the shapes of rows. Rows of the same shape get the same number.
 
-    The shape of a row covers the row itself, and all rows of its region that it depends on. Returns a list of
-    the number for each row, and a list of flags. Flag n is true if shape n is frequent enough for a region.
+    The shape of a row describes the row, and the rows of its region that it depends on. Returns the number of
+    each row's shape, and a flag for each number: true if the shape occurs often enough for a region.
     """
     rows = block.rows
     numbers: dict[Any, int] = {}
@@ -253,10 +253,10 @@ def _region(
     rows: Sequence[Any], used: Sequence[tuple[int, ...]], roots: Sequence[int], place: Sequence[int],
     inside: Sequence[int],
 ) -> tuple[tuple[Any, ...], Region]:  # fmt: skip
-    """Make a region of rows, and a key that is equal for all regions of the same shape.
+    """Make a region of rows, and its key. Regions of the same shape have equal keys.
 
-    The key consists of the operation and the operands of each row. An operand k ≥ 0 is row k of the region,
-    and ~k is operand k of the region.
+    The key has the operation and the operands of each row. In the key, the number k ≥ 0 stands for row k of
+    the region, and ~k for operand k of the region.
 
     place: the position of each row in its region.
     """

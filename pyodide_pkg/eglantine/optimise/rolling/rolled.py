@@ -1,4 +1,4 @@
-"""Turn straight-line code into loops over tables, if it repeats the same operations on other operands.
+"""Turn straight-line code into loops if it repeats the same operations on different operands.
 
     a = sin(x0) * y3               for k in 0 … n − 1:
     b = sin(x7) * y1                   r[k] = sin(x[i[k]]) * y[j[k]]
@@ -6,12 +6,12 @@
 
 The rows of a block are divided into *regions*. If all users of a row are in one region, the row belongs to
 this region too. Otherwise it is the *root* of a new region. So rows outside a region use only its root. A row
-is also a root if its shape occurs often and the shape of its user does not.
+is also a root if its shape occurs often, but the shape of the row that uses it does not.
 
 Regions become the rounds of one loop if they have the same shape, none uses another, and their operands come
-from the same arrays. The loop reads its operands from arrays at indices from tables, and it stacks the roots
-in an array. A long chain of additions becomes a loop over its terms in their order. All values are the same
-to the bit, with one exception: the sum of a chain is +0 if all its terms are −0.
+from the same arrays. The loop reads its operands from these arrays, at indices from tables, and stacks the
+roots in an array. A long chain of additions becomes a loop over its terms in their order. No bit of a value
+changes, with one exception: the sum of a chain is +0 if all its terms are −0.
 """
 
 from __future__ import annotations

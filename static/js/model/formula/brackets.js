@@ -3,8 +3,9 @@
 const CLOSING = new Map([["(", ")"], ["[", "]"], ["{", "}"]]);
 const OPENING = new Map([...CLOSING].map(([open, close]) => [close, open]));
 
-/** Finds a bracket at the caret and its partner, to highlight both. A bracket before the caret counts first, then one after it.
- * A bracket without a partner of the same kind is highlighted alone. @param {string} text @param {number} caret
+/** Finds a bracket at the caret and its partner, to highlight both. If there is no bracket before the caret, uses
+ * the bracket after it. A bracket without a partner of the same kind is highlighted alone.
+ * @param {string} text @param {number} caret
  * @returns {{start: number, end: number, look: "pair" | "unpaired"}[]} */
 export function bracketsAt(text, caret) {
   const at = [caret - 1, caret].find((k) => CLOSING.has(text[k]) || OPENING.has(text[k]));

@@ -3,9 +3,9 @@
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Formula} Formula */
-/** The source of a number: input k, constant k, or the result of instruction k.
+/** Where a number comes from: input k, constant k, or the result of instruction k.
  * @typedef {{of: "input" | "constant" | "result", k: number}} Place */
-/** A number or a condition. `isPlain`: true if it consists of constants. Python computes such a value before it traces the
+/** A number or a condition. `isPlain`: true if it consists only of constants. Python computes such a value before it traces the
  * formula. `number`: the value of a literal. `isWhole`: true if the literal is an int in Python. `holds`: the truth value of a
  * condition, if we know it.
  * @typedef {{place: Place, isPlain: boolean, number?: number, isWhole?: boolean, holds?: boolean}} Value */

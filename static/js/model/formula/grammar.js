@@ -8,7 +8,8 @@
  * @typedef {{names: readonly string[], nodes: readonly FormulaNode[]}} Formula */
 /** A text that was made from another text. `places`: for each UTF-16 unit of `text`, its place in the original text.
  * @typedef {{text: string, places: readonly number[]}} Plain */
-/** The commands of LaTeX. `signs`: what replaces each command. `styles`: the commands that only change the look of letters.
+/** The commands of LaTeX. `signs`: the text that replaces each command. `styles`: the commands that only change the look of
+ * letters.
  * @typedef {{signs: Record<string, string>, styles: readonly string[]}} LatexTable */
 /** The function `refuse` of mistakes.js, which throws a `Mistake`. It is passed to the reader of LaTeX, which is a script of
  * its own. If the reader imported mistakes.js, it would contain a second class `Mistake`.
@@ -57,15 +58,15 @@ export class Grammar {
     this.conditions = new Set(table.conditions);
     /** @type {Set<string>} */
     this.commands = new Set(table.commands);
-    /** Functions that are defined by a formula. The keys are their names, and a value consists of the parameters and the
-     * formula.
+    /** Functions that are defined by formulas. The keys are the functions' names. Each value is a pair of the parameters and
+     * the formula.
      * @type {Map<string, [string, string]>} */
     this.definitions = new Map(Object.entries(table.definitions));
-    /** Formulas of functions that formulas do not have. @type {Map<string, string>} */
+    /** Formulas that replace unknown functions, such as sec. @type {Map<string, string>} */
     this.identities = new Map(Object.entries(table.identities));
     /** The formulas of r and theta. @type {Map<string, string>} */
     this.polar = new Map(Object.entries(table.polar));
-    /** The reader of LaTeX. It is loaded for the first formula in LaTeX. */
+    /** The reader of LaTeX. We load it when we read the first formula in LaTeX. */
     this.latex = latex;
     /** The definitions that were read. @type {Map<string, Formula>} */
     this.read = new Map();

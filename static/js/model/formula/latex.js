@@ -6,8 +6,8 @@
 /** @typedef {import("./grammar.js").Plain} Plain */
 /** @typedef {import("./grammar.js").Refuse} Refuse */
 /** An open group of LaTeX: we have not read its closing brace yet. `end`: the text that replaces the closing brace.
- * `following`: as `end`, for a second group after this one, such as {b} in `\frac{a}{b}`. It is "" if there is no second group.
- * `place`: where the group begins.
+ * `following`: the text that replaces the closing brace of a second group, such as {b} in `\frac{a}{b}`, or "" if there is no
+ * second group. `place`: where the group begins.
  * @typedef {{end: string, following: string, place: number}} Group */
 
 import { BLANKS, quoted, WORD_CHARACTERS } from "./grammar.js";
@@ -47,9 +47,9 @@ class Latex {
     return pattern.exec(this.source.text);
   }
 
-  /** Adds a text to the result, and adds the place of each character in the original text. If there are fewer places than
-   * characters, the last place is used for all remaining characters. @param {string} text
-   * @param {readonly number[]} places */
+  /** Adds a text to the result. If there are fewer places than characters, the last place is used for all remaining characters.
+   * @param {string} text
+   * @param {readonly number[]} places the place of each character in the original text */
   write(text, places) {
     for (let k = 0; k < text.length; k++) this.places.push(places[Math.min(k, places.length - 1)]);
     this.parts.push(text);

@@ -15,7 +15,7 @@ const LETTERS_OF_SERIES = new RegExp(`[(\\[,]\\s*(${WORD})\\s*=(?!=)`, "gu");
 const WHOLE_WORD = new RegExp(`^${WORD}$`, "u");
 const DOLLARS = /^\s*\$\$?|\$\$?\s*$/g;
 
-/** Returns the TeX of each line that is not empty, or null for a line that contains a character without a meaning in formulas.
+/** Returns the TeX of each line that is not empty. The TeX is null if the line contains a character that formulas cannot have.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @returns {(string | null)[]} */
 export function texLines(grammar, text, names) {
   const lines = withDigits(text).replace(/#[^\n]*/g, "").split(/[\n;]/).filter((line) => line.trim() !== "");

@@ -9,7 +9,7 @@ const NAME = "[A-Za-z_][A-Za-z0-9_]*";
 const NAMES = `[ ]*${NAME}[ ]*(?:,[ ]*${NAME}[ ]*)*`;
 const START = "(?<![A-Za-z0-9_.])";
 
-/** Spellings in programs, papers and Unicode that our formulas do not have. Each is a pattern with our spelling for it.
+/** Pairs of a pattern and our own spelling. The patterns match spellings from programs, papers and Unicode.
  * @type {readonly [RegExp, string][]} */
 const SPELLINGS = [
   // Python's and JavaScript's functions.

@@ -81,7 +81,7 @@ export class Nodes {
     return place;
   }
 
-  /** A node as a number. A condition becomes 1 or 0. @param {number} place */
+  /** Converts a node to a number. A condition becomes 1 or 0. @param {number} place */
   real(place) {
     const { kind, start, end } = this.nodes[place];
     return this.grammar.conditions.has(kind) ? this.operation("real", [place], start, end) : place;
@@ -94,7 +94,8 @@ export class Nodes {
     return place;
   }
 
-  /** The signed number that a node stands for. @param {number} place @returns {number | null} */
+  /** Returns the value of a number with or without signs, or null for other nodes.
+   * @param {number} place @returns {number | null} */
   literal(place) {
     let [node, sign] = [this.nodes[place], 1];
     for (; node.kind === "negate"; node = this.nodes[node.operands[0]]) sign = -sign;

@@ -34,7 +34,7 @@ class Parser extends Nodes {
     return this.nodes.slice(0, root + 1);
   }
 
-  /** Reads an operand and what follows it, up to an operator with a precedence below `weakest`.
+  /** Reads operands and operators. Stops before an operator with a precedence below `weakest`.
    * @param {number} weakest
    * @param {0 | 1} deeper 0 for the right side of an operator that groups from the left @returns {number} */
   expression(weakest, deeper = 1) {
@@ -199,7 +199,7 @@ class Parser extends Nodes {
     return [args, this.close(opening).end];
   }
 
-  /** Reads an argument that has no brackets, such as x y in `sin x y`. It ends before the next function.
+  /** Reads an argument that has no brackets, such as x y in `sin x y`. The argument ends before the next function.
    * @param {Token} token @param {Callable} called @returns {[number[], number]} its node, and its end */
   bareArgument(token, called) {
     const { SIGN } = this.levels;

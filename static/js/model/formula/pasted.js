@@ -27,13 +27,13 @@ const DERIVATIVE = new RegExp(
   `(?<![${WORD_CHARACTERS}])d(?:\\^?[0-9²³])?${S}[a-z]?${S}\\)?${S}/${S}\\(?${S}d${S}[a-zθ](?![A-Za-z])`,
   "u",
 );
-/** Matches a comparison and `||` after it. Only there, `||` means `or`. All other bars belong to absolute values such as
- * |x|. */
+/** Matches a comparison and the `||` after it. After a comparison, `||` means `or`. All other bars belong to absolute values
+ * such as |x|. */
 export const EITHER = /([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|/gu;
 const EULER = /((?<![A-Za-z0-9_])Math\.)E(?![A-Za-z0-9_])/gu;
 /** A comment after which r and theta have a meaning. */
 const POLAR = /#[ ]*polar[ ]*(?=\n|(?![^]))/u;
-/** The nodes of a name whose line has a mistake. @type {FormulaNode[]} */
+/** The definition of a name if its line has a mistake. @type {FormulaNode[]} */
 const UNKNOWN = [{ kind: "number", name: "", number: 0, isWhole: true, operands: [], start: 0, end: 0 }];
 /** @type {Plain} */
 const NOTHING = { text: "", places: [] };
@@ -83,7 +83,7 @@ export function parsePasted(text, known, equations) {
   throw first;
 }
 
-/** Whether a text needs the reader of LaTeX. @param {string} text */
+/** True if a text needs the reader of LaTeX. @param {string} text */
 export function isLatex(text) {
   return /\\|[_^]\{/.test(text);
 }
@@ -115,7 +115,7 @@ function refuseDerivative(start, end) {
   return refuse({ start, end }, "Formulas have no d/dx, because the derivatives are computed by themselves.");
 }
 
-/** A text without the parts that match. @param {Plain} source @param {RegExp} pattern @returns {Plain} */
+/** Removes all parts that match from a text. @param {Plain} source @param {RegExp} pattern @returns {Plain} */
 function without(source, pattern) {
   const parts = between(source.text, pattern);
   return {
@@ -137,7 +137,7 @@ function between(text, pattern) {
   return parts;
 }
 
-/** Finds a part of a plain text in the original text. Returns where the part begins and ends there. @param {Plain} source
+/** Returns where a part of a plain text begins and ends in the original text. @param {Plain} source
  * @param {number} start
  * @param {number} end
  * @returns {[number, number]} */

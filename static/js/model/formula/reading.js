@@ -10,13 +10,13 @@ import { parsePasted } from "./pasted.js";
 import { readTokens } from "./parser.js";
 import { Vocabulary } from "./vocabulary.js";
 
-/** If a text matches, it may have definitions, LaTeX, comments or names of modules, and we look for them. Some conditions
- * match, too. */
+/** Matches each text that has a definition, LaTeX, a comment or the name of a module. We look for these only if a text matches.
+ * The expression also matches some conditions. */
 const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|\|\|/u;
 const DIVIDED = new RegExp(`/[${BLANKS}]*d`, "u");
 
-/** Reads a text. If `free` is a list, letters without a meaning become variables and are added to this list. If `free` is null, they
- * are mistakes. If `equations` is true, an equation f = g is read as f − g.
+/** Reads a text. If `free` is a list, letters without a meaning become variables and are added to this list. If `free` is null,
+ * such letters are mistakes. If `equations` is true, an equation f = g is read as f − g.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {string[] | null} free @param {boolean} equations
  * @returns {Formula} @throws {Mistake} */
 export function parse(grammar, text, names, free = null, equations = false) {

@@ -8,8 +8,8 @@
 import { quoted } from "./grammar.js";
 import { refuse } from "./mistakes.js";
 
-/** Reads a piecewise formula after its brace `opening`. For example, `{c: a, d: b, z}` is a if c is true, else b if d is true,
- * else z.
+/** Reads a piecewise formula after its brace `opening`. For example, `{c: a, d: b, z}` is a if c is true. Otherwise it is b if
+ * d is true, and z if d is false.
  * @param {Reader} reader @param {Token} opening @returns {number} */
 export function pieces(reader, opening) {
   const { start } = opening;
@@ -37,7 +37,7 @@ function isColon({ kind, name }) {
   return kind === "mark" && name === ":";
 }
 
-/** The choice that `if(c, a, d, b, z)` makes. @param {Reader} reader @param {Token} token @param {readonly number[]} args
+/** Adds the nodes of a choice `if(c, a, d, b, z)`. @param {Reader} reader @param {Token} token @param {readonly number[]} args
  * @param {number} end @returns {number} */
 export function selectCall(reader, token, args, end) {
   const { start, text } = token;
@@ -86,7 +86,7 @@ export function series(reader, token) {
   return reader.respanned(total, token.start, end);
 }
 
-/** Reads the arguments of a sum: the range of its letter and its body, in either order. Removes the nodes of the range.
+/** Reads the two arguments of a sum, in either order: its body, and the range of its letter. Removes the nodes of the range.
  * @param {Reader} reader @param {Token} token @param {Token} opening */
 function rangeAndBody(reader, token, opening) {
   const first = reader.nodes.length;

@@ -2,9 +2,9 @@
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Token} Token */
-/** A part of a formula as TeX. `inner`: the TeX inside of the brackets, for a part in round brackets. `isLow`: true for a sum,
- * and for operations with a lower precedence than a sum. `negated`: the part after the minus sign, for a part that begins with
- * one.
+/** A part of a formula as TeX. `inner`: the TeX inside the brackets, if the part is in round brackets. `isLow`: true for a sum,
+ * and for operations with a lower precedence than a sum. `negated`: the TeX after the minus sign, if the part begins with a
+ * minus sign.
  * @typedef {{tex: string, inner?: string, isLow?: boolean, negated?: Part}} Part */
 
 const MISSING = "\\square";
@@ -50,7 +50,7 @@ class Typesetter {
     if (this.next.kind === "close") this.at += 1;
   }
 
-  /** Writes all tokens as TeX. Copies a closing bracket or comma that belongs to nothing. @returns {string} */
+  /** Writes all tokens as TeX. Copies closing brackets and commas that are in a wrong place. @returns {string} */
   whole() {
     let tex = "";
     while (this.next.kind !== "end") {
@@ -255,7 +255,7 @@ class Typesetter {
   }
 }
 
-/** Writes a product without a sign of multiplication. If a factor has a word, or the right factor begins with a number, puts a
+/** Writes a product without a multiplication sign. If a factor has a word, or the right factor begins with a number, puts a
  * space between them.
  * @param {string} left
  * @param {string} right */

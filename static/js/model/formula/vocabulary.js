@@ -114,7 +114,7 @@ export class Vocabulary {
     return this.tokensOf(pieces, start);
   }
 
-  /** Finds a known name that a word spells in another way, for example with capitals. @private @param {string} word
+  /** Finds the known name for a word that is spelled in another way, for example with capitals. @private @param {string} word
    * @param {boolean} isCalled */
   knownAs(word, isCalled) {
     const { grammar, kinds, variables } = this;
@@ -155,7 +155,7 @@ export class Vocabulary {
     return [];
   }
 
-  /** Adds a letter to the letters without a value. If they have the letter in another spelling, returns that spelling instead.
+  /** Adds a letter to the list `free`. If the list has this letter in another spelling, returns that spelling instead.
    * @private @param {string} letter */
   collected(letter) {
     const { grammar, free } = this;

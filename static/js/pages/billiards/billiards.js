@@ -263,7 +263,7 @@ export class Billiards {
 
   // The consequences of a change.
 
-  /** Moves the cue ball to the position and velocity in a report of the descent. @private
+  /** Gives the cue ball the position and velocity from a report of the descent. @private
    * @param {import("./descent-worker.js").Report} report */
   follow(report) {
     if (this.seen !== null && this.seen !== this.ghosted && this.shooting.running) {

@@ -14,7 +14,7 @@ import { Stepper } from "../../engine/stepper.js";
 import { cellOf, COLUMNS, middleOf, ROWS } from "./field.js";
 import { Progress } from "./progress.js";
 
-/** One call of the field's module computes this many cells of the field at first, and later at most MOST_CELLS. */
+/** The first call of the field's module computes FIRST_CELLS cells of the field. Later calls compute at most MOST_CELLS. */
 const FIRST_CELLS = 4;
 const MOST_CELLS = 64;
 /** The smallest factor for the learning rate. A descent that would need a smaller factor has stalled. */

@@ -12,15 +12,15 @@
 /**
  * A report of the worker about its descent.
  * @typedef {object} Report
- * @property {number} firstIteration the iteration of the first loss in `losses`
+ * @property {number} firstIteration - the iteration of the first loss in `losses`
  * @property {number[]} losses
- * @property {Float64Array} cue the cue that has the last loss in `losses`
+ * @property {Float64Array} cue - the cue that has the last loss in `losses`
  * @property {Float64Array} slope
  * @property {{loss: number, cue: Float64Array, iteration: number}} best
- * @property {number} share the factor for the learning rate
- * @property {Outcome | null} outcome null if the descent is running or was stopped
+ * @property {number} share - the factor for the learning rate
+ * @property {Outcome | null} outcome - null if the descent is running or was stopped
  * @property {boolean} running
- * @property {number} ms milliseconds per iteration
+ * @property {number} ms - milliseconds per iteration
  */
 /** @typedef {{from: number, losses: number[], slopes: number[], done: boolean}} FieldPart */
 

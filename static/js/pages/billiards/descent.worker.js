@@ -19,7 +19,7 @@ const WARM_UPS = 48;
 let modules = null;
 /** @type {Gradient | null} */
 let gradient = null;
-/** Made with the first order for a field. @type {GradientBatch | null} */
+/** Computes fields. We make it for the first order of a field. @type {GradientBatch | null} */
 let batch = null;
 /** @type {DescentRun | null} */
 let descent = null;

@@ -14,7 +14,7 @@
  * @typedef {object} TableHands
  * @property {Page} page
  * @property {() => Table} table
- * @property {Table} first the table at the start; the key Home moves a thing back to its place there
+ * @property {Table} first - the table at the start; the key Home moves a thing back to its place there
  * @property {(change: (table: Table) => Table, tag: string | null, concern: Concern) => void} edit
  * @property {(target: number) => void} choose
  * @property {(at: Point) => void} add

@@ -51,7 +51,7 @@ export function decodeTable(fragment, beginning, first) {
   return { table: setVelocity(put(put(bare, "cue", [cue[0], cue[1]]), "goal", [goal[0], goal[1]]), [cue[2], cue[3]]) };
 }
 
-/** Returns the settings of a table that are single numbers, in the order of a link.
+/** Returns all settings of a table that are single numbers. Links contain them in this order.
  * @param {Table} table */
 function settingNumbers({ target, settings: { steps, cushions, friction, timeOfImpact, rate } }) {
   return { target, steps, walls: Number(cushions), friction, impact: Number(timeOfImpact), rate };

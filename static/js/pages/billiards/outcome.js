@@ -11,11 +11,11 @@
  * The state of a shot and its descent.
  * @typedef {object} ShotState
  * @property {Paths} paths
- * @property {ShotJet} jet the loss and gradient of the shown shot
+ * @property {ShotJet} jet - the loss and gradient of the shown shot
  * @property {Shooting} shooting
- * @property {boolean} isHeld true while you drag something
- * @property {Table} good the last table whose loss and gradient are finite
- * @property {() => Located | null} locate asks Python for the first step with a number that is not finite; returns null until
+ * @property {boolean} isHeld - true while you drag something
+ * @property {Table} good - the last table whose loss and gradient are finite
+ * @property {() => Located | null} locate - asks Python for the first step with a number that is not finite; returns null until
  *   Python has answered
  */
 /** The possible remedies. @typedef {{goTo: (travel: Travel) => void, startFromBest: () => void}} ShotRemedies */

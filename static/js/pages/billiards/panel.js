@@ -20,8 +20,8 @@
  * @property {Beginning} beginning
  * @property {Options} options
  * @property {Pick<TableHands, "edit" | "choose">} hands
- * @property {() => TableArtifact} artifact the artifact in use
- * @property {() => TableScene | null} scene the scene that is shown
+ * @property {() => TableArtifact} artifact - the artifact in use
+ * @property {() => TableScene | null} scene - the scene that is shown
  * @property {(at: Point | null) => void} add
  * @property {() => void} once
  * @property {() => void} startFromBest

@@ -9,8 +9,8 @@ const PATIENCE = 250;
 /** If a stalled descent has a gradient shorter than this, we say that it has reached a minimum. */
 const LEVEL = 1e-3;
 const SMALL_ENOUGH = 1e-12;
-/** If a position (in metres) or a velocity (in metres per second) exceeds this, the descent has diverged. No real shot exceeds
- * it. */
+/** If a position (in metres) or a velocity (in metres per second) exceeds this, the descent has diverged. No real shot has
+ * such large numbers. */
 const LOST = 20;
 
 /** Stores the best state of a descent, and decides when and why the descent ends. */

@@ -15,12 +15,12 @@
  * @property {Table} table
  * @property {Paths} paths
  * @property {ShotJet} jet
- * @property {number} step the time step to show
+ * @property {number} step - the time step to show
  * @property {Field | null} field
- * @property {boolean} [isOld] true if the field belongs to an earlier task or velocity
- * @property {"none" | "loss" | "gradient"} show the part of the field to show
+ * @property {boolean} [isOld] - true if the field belongs to an earlier task or velocity
+ * @property {"none" | "loss" | "gradient"} show - the part of the field to show
  * @property {boolean} traces
- * @property {readonly (readonly Point[])[]} ghosts earlier paths of the target
+ * @property {readonly (readonly Point[])[]} ghosts - earlier paths of the target
  */
 
 import { COLUMNS, ROWS } from "./field.js";
@@ -35,7 +35,7 @@ export const GOAL_RADII = 1.25;
 const LONGEST_ARROW = 0.16;
 const HALF_SLOPE = 0.6;
 const HEAD_PX = 7;
-/** The largest opacity of the field. A cell has this opacity if its loss is at most 10 to the power -POWERS times the loss of a
+/** The largest opacity of the field. A cell has this opacity if its loss is at most m / 10 ** POWERS, where m is the loss of a
  * shot that misses the target ball. */
 const DARKEST = 0.75;
 const POWERS = 3;
@@ -134,7 +134,7 @@ function paintTraces(pen, frame, { paths, table, ghosts }, palette) {
   }
 }
 
-/** Paints the line from the place where the target ball ends to the goal. The square of its length is the loss.
+/** Paints a line from the target ball's last place to the goal. The loss is the square of the line's length.
  * @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {number} radius @param {TablePalette} palette */
 function paintMiss(pen, frame, { paths, table: { goal, target } }, radius, palette) {
   const [x, y] = frame.toPx(paths.at(paths.steps, target));

@@ -8,9 +8,9 @@
 /**
  * Functions that `Shooting` calls.
  * @typedef {object} ShootingEvents
- * @property {(report: Report) => void} moved called when the descent has reached another cue
- * @property {() => void} field called when more of the field has been computed
- * @property {(isBack: boolean) => void} died called when the worker has died and its work is lost; `isBack`: true if another
+ * @property {(report: Report) => void} moved - called when the descent has reached another cue
+ * @property {() => void} field - called when more of the field has been computed
+ * @property {(isBack: boolean) => void} died - called when the worker has died and its work is lost; `isBack`: true if another
  *   worker has started
  */
 
@@ -18,7 +18,7 @@ import { WorkerRun } from "../../page/worker-run.js";
 import { DescentWorker } from "./descent-worker.js";
 import { Field, fieldKey } from "./field.js";
 
-/** If more than twice this many earlier paths are shown, we remove every second path. */
+/** If more than 2 * MOST_GHOSTS earlier paths are shown, we remove every second path. */
 const MOST_GHOSTS = 8;
 const MOST_LOSSES = 20_000;
 

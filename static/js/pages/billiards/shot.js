@@ -35,7 +35,7 @@ export class Gradient {
   }
 }
 
-/** Computes everything about a table that the page computes without the worker. */
+/** Does the page's own computations for a table. The worker does all others. */
 export class Shot {
   /** @param {TableArtifact} artifact */
   constructor(artifact) {

@@ -12,10 +12,10 @@
 /**
  * Functions that the view calls when you use its fields and handles.
  * @typedef {object} ViewEvents
- * @property {() => void} resized called when the size of a picture has changed
+ * @property {() => void} resized - called when the size of a picture has changed
  * @property {(place: Place, axis: 0 | 1, value: number) => void} typed
  * @property {(name: "friction" | "steps" | "rate", value: number) => void} set
- * @property {() => void} done called when the focus leaves a field
+ * @property {() => void} done - called when the focus leaves a field
  * @property {(element: HTMLElement, grip: import("./table.js").Grip) => void} newGrip
  */
 

@@ -24,7 +24,7 @@ import * as docs from "./doc.js";
 const TYPING_MS = 150;
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 const MOST_COUNT = 100;
-/** All runs of the kernel for one picture may make at most this many rounds of loops in total. */
+/** The largest total number of loop rounds in all runs of the kernel for one picture. */
 const MOST_ROUNDS = 5_000_000;
 
 export class BrilPage {
@@ -200,7 +200,7 @@ export class BrilPage {
     }
   }
 
-  /** Says where the descent leads. @private */
+  /** Shows the outcome of the descent. @private */
   showOutcome() {
     const { scene, how } = this;
     if (this.isEndless) this.page.showOutcome({ sentence: texts.BRIL_ENDLESS, words: null, remedy: null });

@@ -16,7 +16,7 @@ const WORDS = [
   [/(?:jmp|br|ret|call|from|import|as)\b/, "controlKeyword"],
 ];
 const TYPE = /(?:int|bool|float|char|ptr\b)/;
-/** Matches the operation of an instruction: the first word after `=` or, without `=`, the first word of the line. */
+/** Matches the operation of an instruction. It is the first word after `=`, or the first word of a line without `=`. */
 const OPERATION = /[a-z_]\w*\b(?!\s*[:=])/;
 const NAME = /[\w%$]+(?:\.\w+)*/;
 

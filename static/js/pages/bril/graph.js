@@ -2,7 +2,7 @@
 // left. The graph of the derivative has the same blocks, read from the end, and the same edges, turned round.
 
 /** @typedef {import("./doc.js").BrilFunction} BrilFunction */
-/** The instruction that is lit. @typedef {{name: string, block: number, position: number}} Lit */
+/** The highlighted instruction. @typedef {{name: string, block: number, position: number}} Lit */
 
 import * as texts from "./texts.js";
 

@@ -7,12 +7,12 @@
 /**
  * Functions that the view calls when you use its fields and graphs.
  * @typedef {object} BrilEvents
- * @property {() => void} resized called when the size of a picture has changed
+ * @property {() => void} resized - called when the size of a picture has changed
  * @property {(text: string) => void} typed
- * @property {() => void} pointed called when you point at an instruction
- * @property {() => void} done called when the focus leaves a field
- * @property {(k: number, value: number | boolean) => void} set sets a value of the main function
- * @property {(name: "step" | "decay" | "count", value: number) => void} tuned called when you change a setting of the descent
+ * @property {() => void} pointed - called when you point at an instruction
+ * @property {() => void} done - called when the focus leaves a field
+ * @property {(k: number, value: number | boolean) => void} set - sets a value of the main function
+ * @property {(name: "step" | "decay" | "count", value: number) => void} tuned - called when you change a setting of the descent
  */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";

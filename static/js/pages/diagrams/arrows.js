@@ -14,8 +14,8 @@ const SHORTEST = 0.02;
 /** The head of an arrow, as a share of the canvas. */
 const HEAD = 0.022;
 
-/** Computes the forces to draw. If `shape` is null, returns one total force for each shape. Otherwise returns one force for
- * each term, on `shape`.
+/** Computes the forces to draw. If `shape` is null, returns one total force for each shape. Otherwise returns the force of
+ * each term on `shape`.
  * @param {Layout} layout @param {Placed} placed @param {readonly number[]} terms @param {number | null} shape
  * @returns {Push[]} */
 export function pushesOf(layout, placed, terms, shape) {

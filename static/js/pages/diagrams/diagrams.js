@@ -69,11 +69,11 @@ export class Diagrams {
     this.linked = null;
     /** Called when the diagram has been drawn. */
     this.onDraw = () => {};
-    /** We last requested the module of forces for this layout. @type {Layout | null} */
+    /** The layout for which we last requested the module of forces. @type {Layout | null} */
     this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
     this.home = null;
-    /** The middle of the shape at the start of a drag of its size. Null during any other drag. @type {Point | null} */
+    /** While a shape's size is dragged: the shape's middle when the drag began. Otherwise null. @type {Point | null} */
     this.stays = null;
     this.display = new DiagramView(root, {
       resized: () => this.page.refresh(),
@@ -175,7 +175,7 @@ export class Diagrams {
     this.page.replace(this.fresh(id, null));
   }
 
-  /** Lays the diagram out from other random numbers. @param {number} seed */
+  /** Computes the diagram's layout for another seed. @param {number} seed */
   resample(seed = this.artifact.seed + 1) {
     this.page.goTo(step((doc) => ({ ...this.fresh(doc.id, seed), program: doc.program, trio: doc.trio, data: doc.data })));
   }
@@ -233,7 +233,8 @@ export class Diagrams {
     this.display.program.offer();
   }
 
-  /** Runs a changed program in the sandbox and shows its diagram. A shape that keeps its name starts at its old place.
+  /** Runs a changed program in the sandbox and shows its diagram. If a shape has the same name as before, it starts at its old
+   * place.
    * @param {string} text */
   async runProgram(text) {
     const { program } = this.display;
@@ -287,7 +288,7 @@ export class Diagrams {
     this.stays = null;
   }
 
-  /** Lets the pinned shape go. */
+  /** Releases the pinned shape. */
   unpin() {
     if (this.doc.pin === null) return;
     this.journey.settle();

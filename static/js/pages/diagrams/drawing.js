@@ -13,7 +13,7 @@ const CAP_HEIGHT = 0.718;
 const ARROW = 9;
 /** Half the width of an arrow head, as a share of its length. */
 const ARROW_WIDTH = 0.4;
-/** The SVG elements for the kinds of shapes that have a different name in SVG.
+/** The names of SVG elements, for the kinds of shapes that SVG calls by another name.
  * @type {Readonly<Record<string, string>>} */
 const TAGS = { rectangle: "rect", outline: "path" };
 /** @type {Readonly<Record<string, string>>} */
@@ -41,7 +41,7 @@ export function elementsOf(shape, values) {
   return shape.kind === "line" ? [element, ...heads(values)] : [element];
 }
 
-/** The area in which a press takes hold of a shape. @param {Shape} shape @param {Values} values @returns {Element} */
+/** The invisible element that receives presses on a shape. @param {Shape} shape @param {Values} values @returns {Element} */
 export function haloOf(shape, values) {
   if (shape.kind !== "text") return { tag: TAGS[shape.kind] ?? shape.kind, attributes: placed(shape, values) };
   return { tag: "rect", attributes: box(values) };
@@ -102,8 +102,8 @@ function box(at) {
   return { x: n(Number(at.x) - width / 2), y: n(-at.y - height / 2), width: size(width), height: size(height) };
 }
 
-/** Replaces the names in an outline's description by their values. The names are coordinates (x1, y1 and so on) and the numbers
- * of arcs. @param {string} words @param {Values} at
+/** Replaces the names in an outline's description by their values. The names stand for coordinates (x1, y1 and so on) and for
+ * numbers of arcs. @param {string} words @param {Values} at
  * @returns {string} */
 function outlined(words, at) {
   const number = (/** @type {string} */ word) => (word.startsWith("y") ? n(-at[word]) : word.startsWith("s") ? n(1 - Number(at[word])) : n(at[word]));

@@ -2,7 +2,7 @@
 
 /** All work in a frame may take about this many milliseconds. */
 const FRAME_MS = 6.5;
-/** The solver gets at least and at most this many milliseconds. If it needs longer, the next frame continues. */
+/** The shortest and the longest time for the solver in a frame. If the solver needs longer, the next frame continues. */
 const LEAST_MS = 1.5;
 export const MOST_MS = 4;
 /** We take the median time of this many drawings, so that one interrupted drawing has no effect. */
@@ -10,7 +10,7 @@ const REMEMBERED = 5;
 
 export class FrameTime {
   constructor() {
-    /** How long the last drawings took in milliseconds: those of the picture alone, and those with texts.
+    /** The times of the last drawings in ms. `plain`: drawings of the picture alone. `texts`: drawings with texts.
      * @type {{plain: number[], texts: number[]}} @private */
     this.took = { plain: [], texts: [] };
   }

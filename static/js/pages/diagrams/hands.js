@@ -8,9 +8,9 @@
  * @typedef {object} DiagramHands
  * @property {Page} page
  * @property {DiagramView} display
- * @property {(grip: number, at: Point) => void} drag pulls a grip to a point, for this frame
- * @property {(grip: number, over: () => void) => void} release ends a drag, and calls `over` when the diagram has settled
- * @property {(grip: number, dx: number, dy: number) => void} nudge moves a grip by a share of the canvas
+ * @property {(grip: number, at: Point) => void} drag - pulls a grip to a point, for this frame
+ * @property {(grip: number, over: () => void) => void} release - ends a drag, and calls `over` when the diagram has settled
+ * @property {(grip: number, dx: number, dy: number) => void} nudge - moves a grip by a share of the canvas
  * @property {() => void} unpin
  */
 

@@ -5,20 +5,20 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** A pull of a grip to the point `at`. A grip is a place where you can drag a shape. `grip`: the grip's number in the
  * artifact's `grips`. The grip of a shape's middle has the shape's number. `stays`: for a pull of a shape's size, the point
- * that holds the shape's middle; otherwise null.
+ * where the shape's middle should stay. Otherwise null.
  * @typedef {{shape: number, grip: number, at: Point, stays: Point | null}} Pull */
 /**
  * A layout.
  * @typedef {object} Placed
- * @property {number[]} x the unknowns
- * @property {Float64Array} shown the numbers that the artifact's `places` lists
- * @property {Float64Array} centres the places of the grips as x, y, x, y, …; the middles of all shapes come first
- * @property {Float64Array} amounts for each term, the error of its relation or, if the term is an objective, its energy
+ * @property {number[]} x - the unknowns
+ * @property {Float64Array} shown - the numbers that the artifact's `places` lists
+ * @property {Float64Array} centres - the places of the grips as x, y, x, y, …; the middles of all shapes come first
+ * @property {Float64Array} amounts - for each term, the error of its relation or, if the term is an objective, its energy
  * @property {number} energy
  * @property {number} iterations
- * @property {number} weight the weight of the relations at the end of the solve
- * @property {boolean} isOver false if a limit ended the solve
- * @property {number} steps for a diagram that is given as a graph, the number of evaluations of the energy; otherwise the
+ * @property {number} weight - the weight of the relations at the end of the solve
+ * @property {boolean} isOver - false if a limit ended the solve
+ * @property {number} steps - for a diagram that is given as a graph, the number of evaluations of the energy; otherwise the
  *   number of iterations
  */
 /** Options of a solve. `iterations`: the largest number of iterations. `evaluations`: for a diagram that is given as a graph,
@@ -44,7 +44,7 @@ const FIRST_WEIGHT = 1e3;
 /** If we solve a frame again, the relations have this weight from the first iteration on. The large weight prevents a shape
  * from moving through another shape. */
 export const FIRM = 1e5;
-/** We solve a frame again if another shape has moved more than this many times as far as the pulled shape. */
+/** We solve a frame again if another shape has moved more than LEAP times as far as the pulled shape. */
 const LEAP = 1.8;
 /** To compare the motion of shapes, we assume that the pulled shape moves at least this far, in the diagram's units. */
 const SHORTEST_WAY = 0.5;
@@ -60,8 +60,8 @@ const FIRST_STEPS = 60;
 const TELLING = 6;
 /** We take the median time of a step over this many solves, so that one interrupted solve has no effect. */
 const REMEMBERED = 5;
-/** The pointer counts as back if its distance from the start of the drag is smaller than this share of the canvas. The layout
- * then returns to its state before the drag. */
+/** If the pointer is nearer to the start of the drag than this share of the canvas, the layout returns to its state before the
+ * drag. */
 const NEAR = 0.04;
 /** A solve leaves the layout unchanged if no shape moves further than this share of the canvas. */
 const STILL = 0.002;
@@ -69,14 +69,14 @@ const STILL = 0.002;
 const GIVE = 0.1;
 
 export class Layout {
-  /** @param {DiagramArtifact} artifact @param {number | null} steps in a frame, or null for as many as there is time for */
+  /** @param {DiagramArtifact} artifact @param {number | null} steps in a frame, or null if the time limits them */
   constructor(artifact, steps = null) {
     this.artifact = artifact;
     /** @private */
     this.steps = steps;
     /** For each of the last few solves, the time of a step in milliseconds. @type {number[]} @private */
     this.paces = [];
-    /** The result of the previous solve. No earlier solve can be continued. @type {Placed | null} @private */
+    /** The result of the previous solve. Only this solve can be continued. @type {Placed | null} @private */
     this.last = null;
     /** The previous frame pulled the shape to this point. @type {Point} @private */
     this.to = [NaN, NaN];
@@ -162,7 +162,7 @@ export class Layout {
     return this.solve(x, null, null, { iterations: 0 });
   }
 
-  /** Solves a layout without pulls and without holding any unknown. @param {readonly number[]} x @returns {Placed} */
+  /** Solves a layout without a pull. All unknowns move freely. @param {readonly number[]} x @returns {Placed} */
   free(x) {
     return this.solve(x, null, null, { weight: this.stiffness === 1 ? 0 : FIRST_WEIGHT * this.stiffness });
   }
@@ -214,8 +214,8 @@ export class Layout {
     return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
   }
 
-  /** Chooses the first weight of the relations for solves from the layout before the drag. The usual weight is too small if a
-   * solve with the pointer at the start of the drag changes this layout.
+  /** Chooses the first weight of the relations for solves that start from the layout before the drag. The usual weight is too
+   * small if a solve with the pointer at the start of the drag changes this layout.
    * @private @param {Placed} placed the beginning @param {Pull} pull @param {readonly number[]} home @returns {number} 0 for an ordinary solve */
   steady(placed, pull, home) {
     const still = this.solve(home, { ...pull, at: centreOf(placed, pull.grip) }, home, this.limits(this.frameMs / 2));
@@ -297,7 +297,7 @@ export class Layout {
     return missed.sort((j, k) => amounts[k] - amounts[j]);
   }
 
-  /** @param {Placed} placed @returns {number} by how much the worst relation is missed */
+  /** @param {Placed} placed @returns {number} the largest error of a relation */
   worst({ amounts }) {
     return this.artifact.terms.reduce((most, { must }, k) => (must ? Math.max(most, amounts[k]) : most), 0);
   }

@@ -10,7 +10,7 @@
  * @typedef {object} DiagramParts
  * @property {Page} page
  * @property {DiagramView} display
- * @property {readonly string[]} names the names of the gallery's diagrams
+ * @property {readonly string[]} names - the names of the gallery's diagrams
  * @property {DiagramDoc} doc
  * @property {DiagramArtifact} artifact
  * @property {Placed} placed

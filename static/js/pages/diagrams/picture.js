@@ -105,7 +105,7 @@ export class DiagramPicture {
     this.forces.replaceChildren(...arrows);
   }
 
-  /** Marks shapes with a class, and no others. @param {string} name @param {readonly number[]} shapes */
+  /** Gives these shapes a class, and removes it from all others. @param {string} name @param {readonly number[]} shapes */
   mark(name, shapes) {
     for (const [k, group] of this.groups) group.classList.toggle(name, shapes.includes(k));
   }

@@ -2,8 +2,8 @@
 // the sandbox after a pause, and its diagram takes the place of the present one.
 
 /** @typedef {import("./sandboxed.js").Ran} Ran */
-/** Functions that the program's editor calls. `light`: highlights the shapes and relations of a line; line 0 has none. `run`:
- * runs the changed program.
+/** Functions that the program's editor calls. `light`: highlights the shapes and relations of a line, or nothing for line 0.
+ * `run`: runs the changed program.
  * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
 
 import { CodeEditor } from "../../widgets/code-editor.js";

@@ -24,7 +24,7 @@ const STRIDES = 8;
 /** If the shape is further than CLOSE from the pointer, in the diagram's units, we pull STRONG times as strongly. */
 const CLOSE = 1;
 const STRONG = 100;
-/** We accept the result of the strong pull if it reduces the distance to the pointer below this share of its earlier value. */
+/** We accept the result of the strong pull if the distance to the pointer is now less than this share of the old distance. */
 const WORTHWHILE = 0.9;
 
 /** Lets the diagram settle after a drag, one part in each frame. If the relations prevent the shape from reaching the pointer,
@@ -55,7 +55,7 @@ export function settled(layout, x, pull, home) {
   }
 }
 
-/** Solves one part in each frame, if the kernel can continue a solve. Otherwise solves in one part.
+/** Solves a layout. If the kernel can continue a solve, solves one part in each frame. Otherwise solves everything at once.
  * @param {Drag} drag @param {readonly number[]} x @param {Limits} limits @returns {Generator<Settled, Placed>} */
 function* solved({ layout, pull, began }, x, limits) {
   if (!layout.canGoOn) return layout.solve(x, pull, began.x, limits);
@@ -98,7 +98,7 @@ function* striding({ layout, pull, began }) {
   return placed;
 }
 
-/** @param {Drag} drag @param {Placed} placed @returns {number} by how much relations are missed that held before the drag */
+/** @param {Drag} drag @param {Placed} placed @returns {number} the sum of the errors of relations that held before the drag */
 function missed({ layout, began }, placed) {
   return layout.violated(placed).reduce((sum, k) => (began.amounts[k] <= VIOLATED ? sum + placed.amounts[k] : sum), 0);
 }

@@ -12,7 +12,7 @@ import * as texts from "./texts.js";
 /** Smaller amounts are shown as 0. */
 const SHOWN_FROM = 1e-6;
 const DIGITS = 3;
-/** While you drag, each call shows the amounts of the next few terms, at most this many, so that no frame takes long. */
+/** While you drag, each call shows the amounts of at most this many terms, so that no frame takes long. */
 const MOST_ROWS = 100;
 
 export class TermList {
@@ -23,7 +23,7 @@ export class TermList {
     this.artifact = null;
     /** The rows by term. @type {{row: HTMLElement, amount: HTMLElement}[]} @private */
     this.rows = [];
-    /** During a drag, the first term whose amount the next call shows. @private */
+    /** During a drag, the next call shows the amounts from this term on. @private */
     this.next = 0;
     /** The term that the keys have reached. */
     this.chosen = -1;

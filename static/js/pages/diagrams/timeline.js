@@ -11,7 +11,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SAMPLES = 80;
 const WIDTH = 400;
 const HEIGHT = 90;
-/** Smaller misses and energies lie on the lower edge. */
+/** Errors and energies below this are drawn at the lower edge. */
 const LEAST = 1e-4;
 /** We compute for this long without a pause. */
 const SLICE_MS = 6;

@@ -14,7 +14,7 @@ import * as texts from "./trio-texts.js";
 const PARTS = /** @type {const} */ (["domain", "substance", "style"]);
 /** We show energies and errors of constraints with this many digits. */
 const DIGITS = 6;
-/** An error of a constraint that is smaller than this is shown as 0, as in the list of relations. */
+/** If the error of a constraint is smaller than this, we show it as 0, as in the list of relations. */
 const SHOWN_FROM = 1e-6;
 
 export class TrioPanel {
@@ -136,7 +136,7 @@ export class TrioPanel {
     this.find(".trio-compared p").textContent = texts.trioCompared(theirs.isOptimised);
   }
 
-  /** The programs as they stand. @private @returns {Trio} */
+  /** The programs in the text fields. @private @returns {Trio} */
   get trio() {
     const [domain, substance, style] = PARTS.map((part) => this.field(part).value);
     return { domain, substance, style, variation: /** @type {HTMLInputElement} */ (this.find("[name=variation]")).value };

@@ -4,8 +4,8 @@
 /** @typedef {import("../../model/types.js").Trio} Trio */
 /** @typedef {import("../../engine/python-worker.js").Status} Status */
 /** The results of Penrose's compiler and optimiser. `weight`: the last weight of the constraints. `last`: the terms that the
- * last stage optimises. `positioned`: the number of shapes with a position. `inputs`: the number of these shapes with a
- * position that the optimiser chooses.
+ * last stage optimises. `positioned`: the number of shapes with a position. `inputs`: for how many of these
+ * shapes the optimiser chooses the position.
  * @typedef {{compileMs: number, optimiseMs: number, isOptimised: boolean, weight: number, energy: number, last: readonly number[],
  *   inputs: number, positioned: number}} Theirs */
 /** @typedef {{data: string, theirs: Theirs} | {refused: string} | {superseded: true} | {failed: string}} Ran */

@@ -3,8 +3,8 @@
 
 import * as texts from "./texts.js";
 
-/** Before a block runs, the earlier blocks that it needs run. We print this mark before the block's own output, and show only
- * the output after the mark. */
+/** To run a block, we first run the earlier blocks that it needs. Then we print this mark, and run the block itself. We show
+ * only the output after the mark. */
 const MARK = "\u001e";
 const SAY_MARK = `print(${JSON.stringify(MARK)}, end="")`;
 
@@ -73,8 +73,8 @@ function noteOf(cell) {
   return note;
 }
 
-/** Shows the output of a run below the block, in place of an earlier run's output. Shows nothing if the document already
- * contains this output.
+/** Shows a run's output below the block, and removes an earlier run's output. If the document already contains the same output,
+ * shows nothing.
  * @param {HTMLElement} cell @param {string} output @returns {boolean} true if the document contains the same output */
 function showOutput(cell, output) {
   cell.querySelector(".ran")?.remove();

@@ -5,7 +5,7 @@ import { attachShell } from "../../page/shell.js";
 import { Blocks } from "./blocks.js";
 import { Search } from "./search.js";
 
-/** In a window of at least this width, the list of documents is open and stands beside the text. */
+/** If the window is at least this wide, the list of documents is open, next to the text. */
 const WIDE = "(min-width: 64rem)";
 
 attachShell(() => {}, { isKept: false });

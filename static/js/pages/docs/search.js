@@ -37,7 +37,7 @@ export class Search {
     return this.index;
   }
 
-  /** Shows the sections that contain all words in the search field. @private */
+  /** Shows the sections that match the text in the search field. @private */
   async show() {
     const query = this.field.value.trim();
     if (query === "") {

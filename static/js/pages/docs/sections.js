@@ -3,9 +3,9 @@
 /** A section: its address, the title of its page, the section's title ("" for the beginning of a page), and its text.
  * @typedef {[address: string, page: string, title: string, text: string]} Section */
 
-/** The scores of a section. `whole`: the query is the title or one of its words. `begins`: a word of the title begins with a
- * word of the query. `title`, `page` and `text`: a word of the query occurs in the section's title, the page's title or the
- * text. */
+/** A section's score is the sum of these points. The section gets `whole` once, if the query is the title or a word of the
+ * title. For each word of the query, it gets `begins` if a word of the title begins with the query's word. Otherwise it gets
+ * `title`, `page` or `text`, depending on where the query's word occurs. */
 const SCORES = { whole: 100, begins: 20, title: 8, page: 4, text: 1 };
 /** The search shows this many characters of the text around a match. */
 const CUT = 160;

@@ -10,7 +10,7 @@
  * @typedef {object} Beginning
  * @property {readonly DataSet[]} sets all sets; the page begins with the first set
  * @property {Readonly<Record<string, string>>} forms the formulas, by name
- * @property {Readonly<Record<string, string>>} compiled for some formulas, the file with their compiled kernels
+ * @property {Readonly<Record<string, string>>} compiled the files with compiled kernels, by formula; some formulas have no file
  * @property {readonly number[]} capacities
  * @property {number} mostParameters
  */
@@ -20,8 +20,8 @@
  * @property {string} set the name of the set that the points come from
  * @property {string} text the formula
  * @property {readonly Datum[]} points
- * @property {ByName} start the first parameters of a new fit; the page searches for the parameters that are missing here
- * @property {ByName} held the fixed parameters and their values
+ * @property {ByName} start the known start parameters of a new fit; the page searches for the others
+ * @property {ByName} held the values of the fixed parameters, by name
  * @property {ByName} lower the lower bounds of parameters
  * @property {ByName} upper
  */
@@ -48,7 +48,7 @@ export function ownSet({ set, points }, { sets }) {
   return isSame ? /** @type {DataSet} */ (known) : null;
 }
 
-/** Returns the smallest capacity of a solver for at least `count` points. If no capacity is large enough, returns the largest.
+/** Returns the smallest capacity that `count` points fit into. If no capacity is large enough, returns the largest capacity.
  * @param {number} count @param {Beginning} beginning */
 export function capacityFor(count, { capacities }) {
   return capacities.find((capacity) => capacity >= count) ?? capacities[capacities.length - 1];
@@ -100,7 +100,7 @@ export function addPoint(doc, [x, y]) {
   return { ...doc, points: [...doc.points, [x, y, typicalSigma(doc), false]] };
 }
 
-/** Returns the standard deviation for a new point: the largest value of the points, or 0 if a point has no standard deviation.
+/** Chooses a new point's standard deviation. If all points have one, returns the largest. Otherwise returns 0.
  * @param {Doc} doc */
 function typicalSigma({ points }) {
   return points.every(([, , sigma]) => sigma > 0) ? Math.max(...points.map(([, , sigma]) => sigma)) : 0;

@@ -32,7 +32,7 @@ import * as texts from "./texts.js";
 import * as docs from "./doc.js";
 
 const TYPING_MS = 60;
-/** `SimulationPage` expects a run that it can start and pause. A fit responds to each change at once, so its run does
+/** `SimulationPage` needs a run that it can start and pause. We compute a fit at once after each change, so this run does
  * nothing. */
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 
@@ -258,7 +258,7 @@ export class FitPage {
     this.display.notify(texts.tableTaken(kept.length, left, points.length - kept.length));
   }
 
-  /** Searches again for the first parameters of the fit, as for a new formula. @private */
+  /** Makes the fit search for new start parameters. @private */
   search() {
     this.journey.settle();
     this.edit((doc) => ({ ...doc, start: {} }), null);
@@ -338,7 +338,7 @@ export class FitPage {
     };
   }
 
-  /** Fills the two lists for the choice of the valley's parameters. @private @param {Doc} doc */
+  /** Fills the menus in which you choose a parameter for each axis of the valley. @private @param {Doc} doc */
   showPairs(doc) {
     const free = this.fitter.names.filter((name) => !(name in doc.held));
     const { display } = this;

@@ -30,7 +30,7 @@ import { studentQuantile } from "./student.js";
 
 /** A solve makes at most this many rounds. */
 const ROUNDS = 600;
-/** From each start we make TRIED rounds of the solver. From the best PROMISING of them we then make FOLLOWED rounds. */
+/** From every start, we run the solver for TRIED rounds. We then continue the PROMISING best runs for FOLLOWED rounds. */
 const TRIED = 3;
 const PROMISING = 5;
 const FOLLOWED = 40;
@@ -143,7 +143,7 @@ export class Fitter {
     };
   }
 
-  /** Computes the curve and the half widths of its bands at equally spaced places across the picture.
+  /** Computes the curve at equally spaced values of x in the picture. Also computes half the width of each band there.
    * @param {Solution} solution @param {Region} region @returns {{values: Float64Array, confidence: Float64Array, prediction: Float64Array}} */
   curve({ x, covariance, freedom, deviation }, [x0, x1]) {
     const isKnown = covariance.every(Number.isFinite);
@@ -172,7 +172,7 @@ function spread(y, weight) {
   return y.reduce((sum, value, k) => sum + (weight[k] * (value - mean)) ** 2, 0);
 }
 
-/** Counts the correct decimal digits of a number, by NIST's "log relative error" from a certified number.
+/** Counts the decimal digits in which a number agrees with a certified number. NIST calls this count the "log relative error".
  * @param {number} value @param {number} certified @returns {number} at most 11, because NIST certifies 11 digits */
 export function agreement(value, certified) {
   const error = Math.abs(value - certified) / Math.abs(certified || 1);

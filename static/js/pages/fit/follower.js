@@ -3,18 +3,19 @@
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Fitter} Fitter */
 /** @typedef {import("./fitter.js").Solution} Solution */
-/** A fit, its document, its kernels, and the solver's first parameters.
+/** A fit, and the document and the kernels that it was computed from. `start`: the start parameters that the last search found.
  * @typedef {{doc: Doc, fitter: Fitter, solution: Solution, start: ArrayLike<number>}} Found */
 
 export class Follower {
   constructor() {
     /** The last fit. @type {Found | null} */
     this.found = null;
-    /** The shortest time of a fit that started from the previous fit. Other work on the machine may slow down a fit. */
+    /** The shortest time of a fit that started from the previous fit. Other work on the machine may slow down a single fit, so
+     * we use the shortest time. */
     this.fastestMs = Infinity;
   }
 
-  /** Forgets the last fit. The next fit then searches for its first parameters. */
+  /** Forgets the last fit. The next fit then searches for its start parameters. */
   forget() {
     this.found = null;
   }

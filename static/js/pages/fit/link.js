@@ -14,11 +14,12 @@ const VERSION = "1";
 const LONGEST_FRAGMENT = 16_000;
 const LONGEST_FORMULA = 2000;
 const KEYS = ["v", "set", "f", "points", "sigma", "out", "at", "held", "from", "to"];
-/** In a link, this name says that the points are the visitor's own, not one of the page's sets. */
+/** In a link, this name of a data set means that the points are the visitor's own. */
 const OWN = "own";
 const LETTER = /^[\p{L}][\p{L}\p{N}_]{0,11}$/u;
 
-/** Writes the fragment of a link to a document, without the #. `isWhole`: true if the link contains the points.
+/** Writes a document into the fragment of a link (the part after #). `isWhole`: false if the link leaves out the points because
+ * there are too many.
  * @param {Doc} doc @param {ByName} at the fitted parameters @param {Beginning} beginning @returns {{fragment: string, isWhole: boolean}} */
 export function encodeFit(doc, at, beginning) {
   const { set, text, points, held, lower, upper } = doc;

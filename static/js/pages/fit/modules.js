@@ -10,7 +10,7 @@ import { isSlowHere } from "../../engine/connection.js";
 import { isLightKept } from "../../engine/early-python.js";
 import { readSpec } from "./doc.js";
 
-/** When Python has compiled this many formulas, the browser has optimised most of Python's code for compiling a fit. */
+/** Python compiles this many formulas to warm up. The browser has then optimised most of the code that compiles a fit. */
 const WARM_UPS = 24;
 const WARM_UP_MS = 60;
 
@@ -22,7 +22,7 @@ export class FitModules {
     this.load = load;
     this.loadSolver = loadSolver;
     this.compiler = compiler;
-    /** All solvers that were requested. A key consists of the number of parameters and the capacity.
+    /** The solvers requested so far. A key consists of the number of parameters and the capacity.
      * @type {Map<string, Promise<Module>>} */
     this.solvers = new Map();
   }

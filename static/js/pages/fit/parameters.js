@@ -107,7 +107,8 @@ export class ParameterRows {
     return row;
   }
 
-  /** Adds a slider whose middle is the parameter's present value. When you release the slider, its thumb returns to the middle.
+  /** Adds a slider that changes a parameter. The middle stands for the present value. When you release the slider, the thumb
+   * returns to the middle, which then stands for the new value.
    * @private
    * @param {string} name */
   addNudge(name) {

@@ -6,7 +6,8 @@ import { LARGEST_NUMBER } from "./doc.js";
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Reads a table of points. Ignores rows without numbers, such as headings. If a row has only one column, it is y.
+/** Reads a table of points. Ignores rows without numbers, such as headings. If a row has only one number, this number is y, and
+ * x is the number of the point.
  * @param {string} text @returns {{points: Datum[], left: number}} the points, and the number of lines that were left out */
 export function readTable(text) {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
@@ -24,8 +25,8 @@ export function readTable(text) {
   return { points, left: lines.length - points.length };
 }
 
-/** Finds the separator of the columns: tabs, semicolons, commas or blanks. Unless commas separate the columns, a comma is a
- * decimal comma. @param {readonly string[]} lines @returns {(line: string) => string[]} */
+/** Finds the separator of the columns: tabs, semicolons, commas or blanks. If commas do not separate the columns, they are
+ * decimal commas. @param {readonly string[]} lines @returns {(line: string) => string[]} */
 function splitter(lines) {
   const text = lines.join("\n");
   for (const divider of ["\t", ";"]) if (text.includes(divider)) return (line) => line.split(divider).map((part) => part.trim());

@@ -53,7 +53,7 @@ export class Pointwise {
       along: new PointKernel(modules.along),
       curvature: new PointKernel(modules.curvature),
     };
-    /** The arrays that each function returns. They are valid until the next call of the function. */
+    /** The arrays that the functions return. The next call of a function overwrites its arrays. */
     this.results = {
       residuals: [new Float64Array(capacity)],
       jacobian: [new Float64Array(capacity), new Float64Array(capacity * n)],

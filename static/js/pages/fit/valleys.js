@@ -15,10 +15,11 @@ const CELLS = 41;
  * extends by SHARE_SHOWN times the parameter's value. */
 const ERRORS_SHOWN = 4;
 const SHARE_SHOWN = 0.4;
-/** The picture also includes the solver's steps. We ignore a step if its distance from the fit is more than this many times the
+/** The picture also includes the solver's steps. We ignore steps that are farther from the fit than this many times the
  * picture's normal extent. */
 const FARTHEST = 10;
-/** The path shows at most this many rounds of the solver, or SHORT_PATH rounds if there are more than FEW_POINTS points. */
+/** The path shows at most this many rounds of the solver. If there are more than FEW_POINTS points, it shows at most SHORT_PATH
+ * rounds. */
 const LONGEST_PATH = 40;
 const SHORT_PATH = 12;
 const FEW_POINTS = 64;

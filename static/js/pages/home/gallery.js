@@ -31,7 +31,7 @@ export class Gallery {
     for (const canvas of this.makers.keys()) this.seen.observe(canvas);
   }
 
-  /** Draws all pictures again in the colours of another theme. */
+  /** Draws all pictures again after the theme has changed. */
   repaint() {
     for (const canvas of this.made.keys()) this.draw(canvas);
   }

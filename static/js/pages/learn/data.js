@@ -13,7 +13,7 @@ import { OWN, lettersOf, taskOf } from "./lesson.js";
 const PIXELS = 64;
 /** The brightest pixel of a digit. */
 const BRIGHTEST = 16;
-/** The file of handwritten digits has one character for each pixel: a digit in base 17, from 0 to 16. */
+/** The file of handwritten digits stores each pixel's value, from 0 to 16, as one character in base 17. */
 const BASE = 17;
 
 export class Data {
@@ -72,8 +72,8 @@ export class Data {
     return set === OWN ? 0 : this.beginning.drawn / 2;
   }
 
-  /** Returns the points for training, followed by the points for tests. The visitor's own points are spread among the random
-   * points for training.
+  /** Returns the training points, followed by the test points. Spreads the visitor's own points evenly among the random
+   * training points.
    * @private @param {Lesson} lesson @returns {{x: Rows, label: number[]}} */
   plane({ set, noise, seed, own }) {
     const mine = { x: own.map(([x, y]) => [x, y]), label: own.map(([, , label]) => label) };

@@ -15,7 +15,7 @@ const MARGIN_PX = 6;
 const HEAD_PX = 20;
 const FONT_PX = 12;
 const THICKEST_PX = 4;
-/** A weight of this size is drawn as a line with half the largest thickness. */
+/** A weight of this size is drawn half as thick as the thickest line. */
 const HALF_WEIGHT = 1.5;
 /** The number of cells along each side of a unit's small picture. */
 const TILE_CELLS = 20;
@@ -126,7 +126,7 @@ function paintTiles(pen, inks, columns, size, scene) {
   }));
 }
 
-/** Paints the output of a unit at each place of the plane, for a network whose inputs are the coordinates of a place.
+/** Paints a small map of the plane with a unit's output at each point. The network's inputs are the point's coordinates.
  * @param {Pen} pen @param {Inks} inks @param {readonly [number, number, number, number]} box @param {number} layer @param {number} k
  * @param {number} unit among all hidden ones, or −1 @param {LearnScene} scene */
 function paintPlaneTile(pen, inks, box, layer, k, unit, { lesson: { hidden }, beginning: { cells }, seen }) {

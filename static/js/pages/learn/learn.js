@@ -102,7 +102,7 @@ export class Learn {
     this.page.refresh();
   }
 
-  /** Changes the network's shape. If an earlier change is still pending, applies both changes.
+  /** Applies any earlier change that is still pending. Then changes the network's shape.
    * @param {(lesson: Lesson) => Lesson} change */
   shape(change) {
     this.journey.settle();

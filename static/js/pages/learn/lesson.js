@@ -9,8 +9,7 @@
 import { isShown } from "../../model/fragment.js";
 import { clamp, snap } from "../../model/numbers.js";
 
-/** The names of the sets of data without random points: the visitor's own points, handwritten digits, waves, and a line of
- * text. */
+/** The names of the data sets that are not random: the visitor's own points, handwritten digits, waves, and a line of text. */
 export const OWN = "own";
 export const DIGITS = "digits";
 export const SINE = "sine";

@@ -20,7 +20,8 @@ export class Progress {
   constructor() {
     /** @type {Mark[]} */
     this.marks = [];
-    /** The smallest number of training steps between two marks. If a mark comes too early, it replaces the last mark. */
+    /** Neighbouring marks are at least this many training steps apart. If the last mark is closer, the next mark replaces
+     * it. */
     this.every = 1;
   }
 

@@ -19,7 +19,7 @@
 
 import { instantiate } from "../../engine/kernel.js";
 
-/** The solver has this status after a value that is not finite. */
+/** The solver ends with this status if a value is infinite or NaN. */
 const NOT_FINITE = 4;
 
 export class Pupil {
@@ -43,7 +43,7 @@ export class Pupil {
     return this.state.solver.nit;
   }
 
-  /** True if a value that is not finite has ended the training. */
+  /** True if the training has ended because a value was infinite or NaN. */
   get isLost() {
     return this.state.solver.status === NOT_FINITE;
   }

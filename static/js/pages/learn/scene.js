@@ -69,7 +69,7 @@ export function paintCells(pen, inks, [x, y, width, height], cells, at) {
   }
 }
 
-/** Paints points of class 0 as discs and points of class 1 as squares. Points for tests are hollow. @param {Pen} pen
+/** Paints points of class 0 as discs and points of class 1 as squares. `hollow`: true for test points. @param {Pen} pen
  * @param {PlotFrame} frame @param {Inks} inks
  * @param {Examples} examples @param {boolean} hollow */
 function paintPoints(pen, frame, inks, { x, label, count }, hollow) {

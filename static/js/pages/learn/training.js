@@ -9,12 +9,12 @@ import { Progress } from "./progress.js";
 
 /** In each frame, the training takes at most this long, so that the page stays responsive. */
 const BUDGET_MS = 9;
-/** After a longer frame, we only make the steps for this much time. So a tab that returns from the background does not make all
- * the steps that it missed. */
+/** If a frame takes longer than this, we make only the steps for this much time. So a tab that was in the background does not
+ * make all its missed steps at once. */
 const LONGEST_FRAME_MS = 100;
 /** We say that a network has learned its task if it answers this share of the tests correctly. */
 const LEARNED = 0.95;
-/** With this value of the speed setting, the training makes as many steps per second as this machine can. */
+/** At this speed setting, the training makes as many steps per second as the machine allows. */
 export const FASTEST = Infinity;
 
 export class Training {
@@ -26,14 +26,15 @@ export class Training {
     this.outcome = "rest";
     this.perSecond = 600;
     this.progress = new Progress();
-    /** The shortest time of a step so far. Other work on the machine may slow down a step. */
+    /** The shortest time of a step so far. Other work on the machine may slow down a single step, so we use the shortest
+     * time. */
     this.fastestMs = Infinity;
     this.due = 0;
     this.atMs = 0;
     this.stale = true;
   }
 
-  /** Always true, because a training does not change the document. The document contains the seed, and the seed determines the
+  /** Always true, because training does not change the document. The document contains only the seed, and no trained
    * weights. */
   get follows() {
     return true;

@@ -11,7 +11,7 @@ const LONGEST_NAME = 1000;
 const MOST_NAMES = 10_000;
 const MOST_LINES = 4000;
 const MOST_STAGES = 100;
-/** The largest length of a long list in an answer, such as the rows of a listing or the places in a program. */
+/** Long lists in an answer have at most this many items. Examples are the rows of a listing and the places in a program. */
 const MOST_ITEMS = 50_000;
 /** An error may list at most this many calls that led to it. Python itself sends fewer. */
 const MOST_CALLS = 100;
@@ -105,8 +105,8 @@ const listingsOf = (length, places) => record({
 const shownOf = (length) => (value) => record({ places: listOf(span(length)) })(value) && listingsOf(length, value.places.length)(value);
 
 /** Returns true if an answer has the right structure for its method.
- * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules how many modules
- *   came with it
+ * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules the number of
+ *   modules that came with the answer
  * @param {number} length of the program in UTF-16 units @returns {boolean} */
 export function isAnswer(method, answer, modules, length) {
   if (method === "names") return listOf(record({ name: isWord, kind: isName, signature: isShown, about: isShown }), MOST_NAMES)(answer);
@@ -126,8 +126,8 @@ export function isAnswer(method, answer, modules, length) {
   }
 }
 
-/** Returns true if a program's note has the right structure. Each part must be a text, even a picture, because only the
- * picture's sandboxed frame parses it. @param {any} note @returns {boolean} */
+/** Returns true if a program's note has the right structure. Each part must be a string. A picture is a string too, because
+ * only its sandboxed frame parses it. @param {any} note @returns {boolean} */
 export function isNote(note) {
   if (typeof note !== "object" || note === null) return false;
   const said = [note.printed, note.shown, note.loading, note.loaded];

@@ -4,7 +4,7 @@ import * as texts from "./texts.js";
 
 /** @typedef {{name: string, type: string, sample: string}} Parameter */
 /** @typedef {{name: string, params: Parameter[], result: string, kinds: string[], size: number}} Signature */
-/** The result of a call. `us`: the time of the compiled function for a call, in microseconds, or null if it is unknown.
+/** The result of a call. `us`: how many microseconds the compiled function takes for a call, or null if this is unknown.
  * @typedef {{ok: true, value: string, us: number | null} | {ok: false, error: {message: string, line: number | null}, argument: number | null}} Returned */
 
 const QUIET_MS = 150;
@@ -16,7 +16,7 @@ export class CallForm {
     this.onCall = onCall;
     this.fields = /** @type {HTMLElement} */ (form.querySelector(".fields"));
     this.value = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
-    /** The arguments that the visitor has typed. Each key consists of a function and a parameter.
+    /** The arguments that the visitor has typed. Each key names a function and one of its parameters.
      * @type {Map<string, string>} */
     this.typed = new Map();
     this.timer = 0;

@@ -19,8 +19,8 @@ export class CodeHelp {
     this.timer = 0;
     /** The place in the text under the pointer, or null if the pointer is elsewhere. @type {number | null} */
     this.pointed = null;
-    /** "name" if the description of a name under the pointer is shown, "call" if the description of a call at the caret is
-     * shown, else null.
+    /** The description that is shown. "name" describes the name under the pointer. "call" describes the call at the caret. Null
+     * if no description is shown.
      * @type {"name" | "call" | null} */
     this.shown = null;
     editor.root.addEventListener("keydown", (event) => {
@@ -77,7 +77,7 @@ export class CodeHelp {
   }
 }
 
-/** Returns the parts of a signature. The parameter with the number `argument` is in bold. @param {string} signature
+/** Splits a signature into parts, and writes parameter number `argument` in bold. @param {string} signature
  * @param {number | null} argument
  * @returns {(string | HTMLElement)[]} */
 function signatureParts(signature, argument) {

@@ -4,7 +4,7 @@ import { BUILD } from "../../engine/manifest.js";
 
 const PROGRAMS = new URL("../programs/", BUILD);
 
-/** Fetches the texts of examples. A new request cancels a request that has not arrived yet. */
+/** Fetches the texts of examples. If a new request comes before the previous text has arrived, the previous text is ignored. */
 export class Examples {
   constructor() {
     /** The text that is on its way. @type {Promise<string | null> | null} */

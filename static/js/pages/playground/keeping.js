@@ -41,8 +41,8 @@ export class ProgramKeeping {
     this.isForeign = text !== stored(LAST);
   }
 
-  /** Called after an edit. Saves the program after a pause. Removes the fragment of the address, because it contains the
-   * program before the edit. */
+  /** Called after an edit. Saves the program after a pause. Removes the fragment of the address, because the fragment contains
+   * the old program. */
   edited() {
     if (sharedFragment() !== "") history.replaceState(null, "", location.pathname + location.search);
     if (this.isForeign) this.moveLast();

@@ -6,15 +6,16 @@ import { byPlace } from "./provenance.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {{lines: readonly string[], rows: readonly Row[], folds: readonly (readonly [number, number])[], more: number}} Content */
-/** Functions that the listing calls with a line's places in the program. `onPick`: for the line that you choose. `onHover`: for
- * the line under the pointer.
+/** Functions that the listing calls. They get the places in the program that a line comes from. `onPick`: called when you
+ * choose a line. `onHover`: called when the pointer is on a line; gets null when the pointer leaves the listing.
  * @typedef {{onPick: (places: readonly number[]) => void, onHover: (places: readonly number[] | null) => void}} ListingEvents */
 
 const PAGE_LINES = 10;
-/** We show at most LONGEST_LINE characters of a line. In a listing with more than MOST_CHARACTERS characters, we show fewer. */
+/** We show at most LONGEST_LINE characters of a line. If a listing has more than MOST_CHARACTERS characters, we cut its lines
+ * shorter. */
 const LONGEST_LINE = 2000;
 const MOST_CHARACTERS = 1_000_000;
-/** We search for the name of a folded function in this many characters of the function's first line. */
+/** To find the name of a folded function, we read at most this many characters of the function's first line. */
 const LONGEST_NAME = 200;
 /** When the listing scrolls to the first line that comes from the program, this many lines above it stay visible. */
 const HEAD_LINES = 5;

@@ -3,14 +3,13 @@
 
 export class ProgramOrigin {
   constructor() {
-    /** The number of the program in the editor. An edit does not change it. */
+    /** The number of the program in the editor. An edit does not change this number. */
     this.current = 0;
     /** @private */
     this.count = 0;
     /** @private */
     this.text = "";
-    /** Texts that the editor has contained, each with the number of its program. We store a text when a program is opened or
-     * replaced.
+    /** The number of the program for each stored text. We store the editor's text when a program is opened or replaced.
      * @private @type {Map<string, number>} */
     this.known = new Map();
   }

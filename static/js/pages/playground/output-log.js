@@ -20,7 +20,7 @@ export class OutputLog {
   constructor(root) {
     this.root = root;
     this.size = 0;
-    /** The printed text that the next drawing of the page will show. */
+    /** Printed text that is not on the page yet. The next frame shows it. */
     this.waiting = "";
     this.frame = 0;
     /** @type {PictureFrame[]} */

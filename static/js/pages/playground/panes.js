@@ -30,7 +30,7 @@ export class Panes {
     this.shown = { stages: [], wat: { lines: [], rows: [], folds: [] }, places: [], tokens: [] };
     /** @type {Row[]} */
     this.watRows = [];
-    /** The name of the shown stage. We keep the stage when another function is shown. */
+    /** The name of the stage that is shown. It stays the same when you choose another function. */
     this.stage = "";
     /** @type {readonly number[]} */
     this.held = [];
@@ -56,7 +56,7 @@ export class Panes {
     this.showStage(this.stage);
   }
 
-  /** Highlights the lines of the listings that come from the text at the caret or in the selection.
+  /** In the listings, highlights the lines that come from the text at the caret or in the selection.
    * @param {number} from @param {number} to */
   hold(from, to) {
     this.held = this.placesOf(from, to);
@@ -69,7 +69,7 @@ export class Panes {
     this.setHovered(places, "program");
   }
 
-  /** Finds the places at the caret or in the selection. Also finds the places that the words there refer to.
+  /** Finds the places at the caret or in the selection, and the places that the words there refer to.
    * @private @param {number} from @param {number} to @returns {number[]} */
   placesOf(from, to) {
     const { places, tokens } = this.shown;

@@ -20,7 +20,7 @@ import * as texts from "./texts.js";
 /** @typedef {import("./call.js").Signature} Signature */
 /** @typedef {{message: string, kind: string, line: number | null, from: number | null, to: number | null, trace?: [number, string][]}} Trouble */
 
-/** The page calls a function by itself if the function's arguments and result contain at most this many scalars. */
+/** The page calls a function automatically if the function's arguments and result contain at most this many scalars. */
 const MOST_SCALARS = 100_000;
 /** The example with which the page begins. */
 const [FIRST] = Object.keys(texts.PROGRAMS);
@@ -90,8 +90,7 @@ export class Playground {
     else await this.pick(FIRST);
   }
 
-  /** Puts the program of a shared link into the editor, or shows why the link is refused. Returns true if it has shown the
-   * program.
+  /** Puts a shared link's program into the editor and returns true. If the link is refused, shows the reason and returns false.
    * @param {string} fragment or "" @returns {boolean} */
   open(fragment) {
     if (fragment === "") return false;
@@ -167,7 +166,7 @@ export class Playground {
     }
   }
 
-  /** Stops the program, and everything that it left running after its end, such as timers. */
+  /** Stops the program. If the program has ended but left timers running, stops the timers. */
   stop() {
     if (!this.session.stop()) this.lose({ error: "stopped" }, 0);
   }
@@ -223,7 +222,8 @@ export class Playground {
     this.root.classList.toggle("is-running", isRunning);
   }
 
-  /** Enables the button Stop while a program runs, and after its end, because the program may have started a timer. @private */
+  /** Enables the button Stop while a program runs. The button stays enabled after the program ends, because timers may still
+   * run. @private */
   offerStop() {
     this.stopButton.disabled = !this.isRunning && !this.session.hasProgram;
     this.stopButton.title = this.isRunning || !this.session.hasProgram ? "" : texts.STOP_LEFT;

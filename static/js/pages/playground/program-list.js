@@ -23,7 +23,7 @@ export class ProgramList {
     this.root.value = name === "" ? CURRENT : name;
   }
 
-  /** Adds or removes the entry for your own program that is not in the editor.
+  /** Adds the entry for your own program that is not in the editor, or removes the entry if there is no such program.
    * @param {boolean} isThere */
   offerOwn(isThere) {
     this.offer(OWN, texts.OWN_PROGRAM, isThere);

@@ -1,8 +1,8 @@
 // Finds the places of a program to which a selection refers, and the lines that come from them.
 
 /** A place in a text: start and end. @typedef {readonly [number, number]} Span */
-/** Says that a line of a listing comes from a place in the program. `order`: the order of the derivative that the line
- * computes. `start` and `end`: the line's bytes in the module.
+/** Connects a line of a listing with the place in the program that it comes from. `order`: the order of the derivative that the
+ * line computes. `start` and `end`: the line's bytes in the module.
  * @typedef {{line: number, place: number, order: number, start?: number, end?: number}} Row */
 
 /** @param {readonly Span[]} spans the program's places @param {number} from @param {number} to a selection, or a caret
@@ -49,8 +49,7 @@ export function byPlace(rows) {
   return rowsOfPlaces;
 }
 
-/** Counts the lines of a listing that come from some places in the program. Lines that compute derivatives are counted
- * separately.
+/** In a listing, counts the lines that come from these places in the program. Counts lines that compute derivatives separately.
  * @param {readonly Row[]} rows @param {ReadonlySet<number>} places */
 export function counted(rows, places) {
   const lit = rows.filter((row) => places.has(row.place));

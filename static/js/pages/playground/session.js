@@ -17,7 +17,7 @@ import { isAnswer, isNote } from "./answers.js";
 /** @typedef {import("../../engine/python-worker.js").Failure} Failure */
 
 const PACKAGE = "package/";
-/** The time limit for the page's own requests. A listing that takes longer would be too long to read. */
+/** The time limit for the page's own requests, such as listings. */
 const LONGEST_MS = 10_000;
 
 export class PlaygroundSession {
@@ -31,7 +31,7 @@ export class PlaygroundSession {
       onStatus(status);
     };
     this.worker = new PythonWorker(manifest, hear, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
-    /** The packages that a program may load. We check the names in notes, because a program can forge notes. */
+    /** The packages that a program may load. We ignore notes about other packages, because a program can forge notes. */
     this.packages = Object.keys(JSON.parse(manifest.handed ?? "{}")).filter((name) => name.startsWith(PACKAGE)).map((name) => name.slice(PACKAGE.length));
     /** The length of the program that ran last, in UTF-16 units. */
     this.length = 0;

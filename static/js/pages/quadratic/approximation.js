@@ -10,7 +10,7 @@
 /** @typedef {import("./survey.js").SurveySource} SurveySource */
 /** The approximation that the pictures show. `height`: computes the approximation's height at an offset from the point, in
  * units of half the region's size; null for the quadratic approximation. `band`: the proven bounds of the remainder, or null.
- * `late`: a sentence about the approximation. `words`: a sentence about the band.
+ * `late`: a sentence that explains why the chosen order is not shown yet, or "". `words`: a sentence about the band, or "".
  * @typedef {{height: Height | null, order: number, band: Band | null, late: string, words: string}} Approximation */
 
 import { instantiate } from "../../engine/kernel.js";

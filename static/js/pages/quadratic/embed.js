@@ -7,8 +7,8 @@ import { offerElement } from "../../page/foot.js";
 import * as texts from "./texts.js";
 import { attachArchive } from "../../widgets/exports.js";
 
-/** Attaches the button "Embed". It saves the two files that the element <eglantine-plot> needs, and an example page. `instead`:
- * the formula that is saved, if the visitor is typing a different formula; else null.
+/** Attaches the button "Embed". The button saves the two files that the element <eglantine-plot> needs, and an example page.
+ * `instead`: the formula in the saved files if it differs from the typed formula; else null.
  * @param {HTMLButtonElement} button
  * @param {() => Promise<{artifact: Artifact, doc: Doc, instead: string | null}>} shown @param {(message: string) => void} notify */
 export function attachEmbed(button, shown, notify) {

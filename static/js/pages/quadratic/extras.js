@@ -11,8 +11,8 @@
 /** @typedef {import("./survey.js").Descent} Descent */
 /** @typedef {import("./survey.js").SurveySource} SurveySource */
 /** @typedef {import("./orders.js").Page & import("./lecture.js").Page & {render: () => void, goTo: (point: Point) => void}} Page */
-/** The results of the survey (critical points and descent) for the document that is shown. `critical`: null until the points
- * have been computed.
+/** Everything that extras.js has computed for the document. `critical`: the critical points, or null until they have been
+ * computed.
  * @typedef {More & {critical: readonly Critical[] | null, descent: Descent,
  *   approximation: import("./approximation.js").Approximation}} Seen */
 

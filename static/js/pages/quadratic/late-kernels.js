@@ -22,7 +22,7 @@ export class LateKernels {
     this.source = source;
     this.ofPreset = ofPreset;
     this.compile = compile;
-    /** The kernels of each artifact, the oldest first. The value is null while the kernels are loading or if they cannot be
+    /** A map from artifacts to kernels, the oldest first. A value is null while the kernels are loading, or if they cannot be
      * made.
      * @type {Map<Artifact, K | null>} */
     this.known = new Map();

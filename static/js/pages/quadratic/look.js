@@ -46,7 +46,7 @@ export class Look {
     this.edit((doc) => docs.setShown(doc, { angle: docs.wholeTurn(angle) }), "angle");
   }
 
-  /** Sets one end of the region or of the range of heights to a typed number. Does nothing if the range would be empty.
+  /** Sets one end of a range (of x, y or height) to a typed number. Does nothing if the range would be empty.
    * @private @param {number} k @param {number} value */
   typed(k, value) {
     const withEnd = (/** @type {readonly number[]} */ ends, /** @type {number} */ at) => ends.map((end, i) => (i === at ? value : end));

@@ -9,7 +9,7 @@ import { PlotPicture } from "../../widgets/plot-picture.js";
 import { paintError, paintFollowing, paintGround } from "./map-scene.js";
 
 export const MAP_MARGINS = { left: 40, right: 12, top: 24, bottom: 38 };
-/** The map uses the same scale for x and y, unless the region's longer side is more than this many times its shorter side. */
+/** If the region's longer side is at most this many times its shorter side, the map uses equal scales for x and y. */
 const MOST_STRETCHED = 3;
 
 export class MapPicture extends PlotPicture {

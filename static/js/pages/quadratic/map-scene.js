@@ -21,8 +21,8 @@
  * @property {Slice | null} slice
  * @property {readonly Point[]} path the path of the descent
  * @property {readonly Critical[]} critical
- * @property {((x: number, y: number) => number) | null} error computes the quadratic approximation; null if the map does not
- *   show its error
+ * @property {((x: number, y: number) => number) | null} error the quadratic approximation, if the map shows its error; else
+ *   null
  * @property {number} largest the error that gets the strongest colour
  */
 
@@ -41,7 +41,7 @@ const LABEL_PX = 11;
 const LABELLED = 14;
 const DIGIT_PX = 6.2;
 
-/** Paints the parts that do not change while you drag the point. @param {Pen} pen @param {PlotFrame} frame
+/** Paints the parts of the contour map that do not change while you drag the point. @param {Pen} pen @param {PlotFrame} frame
  * @param {MapScene} scene @param {Inks} inks */
 export function paintGround(pen, frame, { map, error }, inks) {
   if (error === null) paintShades(pen, frame, map, inks);
@@ -125,8 +125,8 @@ function paintShades(pen, frame, map, inks) {
   pen.globalAlpha = 1;
 }
 
-/** Paints the error of the quadratic approximation. One colour means that the surface is above the approximation, the other
- * that it is below.
+/** Paints the error of the quadratic approximation. One colour shows where the surface is above the approximation. Another
+ * colour shows where the surface is below.
  * @param {Pen} pen @param {PlotFrame} frame @param {MapScene} scene @param {Inks} inks */
 export function paintError(pen, frame, { map, error, largest }, inks) {
   if (error === null || !(largest > 0)) return;

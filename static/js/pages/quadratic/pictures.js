@@ -15,7 +15,7 @@
  * @property {Doc} doc
  * @property {View} view
  * @property {(x: number, y: number) => Float64Array} jetAt computes f, fx, fy, fxx, fxy, fyy
- * @property {readonly unknown[]} of the kernel and its parameters
+ * @property {readonly unknown[]} of the values that determine the surface: the kernel and its parameters
  * @property {boolean} isEquation true if the formula is an equation
  * @property {boolean} isMoving true while something moves; the pictures then have fewer cells
  */
@@ -35,7 +35,7 @@ import { Backdrop } from "../../widgets/backdrop.js";
 import { Picture } from "../../widgets/picture.js";
 
 const CELLS = 54;
-/** The number of cells along each side while something moves. The surface then has a quarter of its usual cells. */
+/** While something moves, the surface has this many cells along each side: half the usual number. */
 const MOVING_CELLS = 27;
 const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error", "band"]);
 /** @type {More} */
@@ -56,8 +56,8 @@ export class Pictures {
     this.others = [];
     /** The mesh that is drawn. @type {Mesh | null} */
     this.mesh = null;
-    /** Two cached meshes: the mesh at rest, and the coarser mesh for motion. Each is stored with the values that it was built
-     * from.
+    /** Two cached meshes: the mesh at rest, and the coarser mesh for motion. Each mesh is stored with the values that it was
+     * built from.
      * @private */
     this.meshes = { rest: /** @type {Kept<Mesh>} */ (new Kept()), moving: /** @type {Kept<Mesh>} */ (new Kept()) };
     /** @type {Scenes | null} */

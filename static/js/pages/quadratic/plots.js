@@ -26,7 +26,7 @@ import { MapPicture } from "./map-picture.js";
 import { paintSlice } from "./slice-scene.js";
 
 const MAP_CELLS = 72;
-/** The number of cells along each side while something moves. The map then has a quarter of its usual cells. */
+/** While something moves, the map has this many cells along each side: half the usual number. */
 const MOVING_MAP_CELLS = 36;
 const BAND_PIECES = 80;
 export const SLICE_MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
@@ -38,7 +38,8 @@ export class Plots {
     this.map = new MapPicture(find(".map"), resized);
     this.slice = new PlotPicture(find(".slice"), resized, SLICE_MARGINS);
     this.grip = find(".slice-grip");
-    /** Two cached maps: the map at rest, and the coarser map for motion. Each is stored with the values that it was built from.
+    /** Two cached maps: the map at rest, and the coarser map for motion. Each map is stored with the values that it was built
+     * from.
      * @private */
     this.maps = { rest: /** @type {Kept<HeightMap>} */ (new Kept()), moving: /** @type {Kept<HeightMap>} */ (new Kept()) };
   }
@@ -102,8 +103,8 @@ export class Plots {
   }
 }
 
-/** Computes the approximation along a slice. Also computes its band: the lowest and the highest height at equally spaced
- * distances from the point.
+/** Computes the approximation and its band along a slice, at equally spaced distances from the point. The band consists of a
+ * lowest and a highest height at each distance.
  * @param {import("../../model/slice.js").Slice} slice @param {Height} height @param {Band | null} band @param {number} radius of the disc
  * @param {import("../../model/camera.js").Box} box */
 function alongSlice({ direction: [ux, uy] }, height, band, radius, { sx, sy }) {

@@ -30,7 +30,8 @@ import * as texts from "./texts.js";
 const NOTICE_MS = 4000;
 const TIMED_BATCHES = 8;
 const TIMED_CALLS = 1000;
-/** During a drag, we change words and numbers only in every sixth frame. Their layout takes a fifth of a frame's time. */
+/** During a drag, we change words and numbers only in every sixth frame, because their layout takes a fifth of a frame's
+ * time. */
 const WORDS_EVERY = 6;
 
 export class QuadraticView {
@@ -141,7 +142,7 @@ export class QuadraticView {
     this.find(".python").textContent = status.phase === "loading" ? texts.loading(share) : "";
   }
 
-  /** Returns everything that a file with the pictures needs. Returns null if no frame has been drawn yet.
+  /** Returns everything that is needed to save the pictures in a file. Returns null if no frame has been drawn yet.
    * @param {string} text the formula @returns {import("./figure.js").Figure | null} */
   figure(text) {
     const { scenes, surface } = this.pictures;

@@ -22,7 +22,7 @@ const THRESHOLDS = /** @type {const} */ ([0.05, 10]);
 const SLOPES = /** @type {const} */ ([-0.5, 1.5]);
 const INTERCEPTS = /** @type {const} */ ([-2, 8]);
 const CENTRED_INTERCEPTS = /** @type {const} */ ([2.5, 12.5]);
-/** A surface that must show a larger range also gets a margin. The margin is this share of the range. */
+/** If the surface must show more than the usual ranges, we add a margin. The margin is this share of the range. */
 const MARGIN = 0.12;
 
 /** @param {FitBeginning} beginning @returns {Fit} */
@@ -79,8 +79,8 @@ export function isLost({ line }) {
   return line.some((value) => Math.abs(value) >= LARGEST_LINE);
 }
 
-/** Changes settings. The line does not move. Its intercept changes if it is now measured at another x. A new method or
- * a new origin also sets the usual step size, unless `changes` contains a step size.
+/** Changes settings, but does not move the line. If the new origin is at another x, converts the line's intercept. If the
+ * method or the origin has changed, also sets the usual step size, unless `changes` contains a step size.
  * @param {Fit} fit @param {Partial<FitSetting>} changes @param {FitBeginning} beginning @returns {Fit} */
 export function set(fit, changes, beginning) {
   const settings = { ...fit.settings, ...changes };

@@ -29,7 +29,8 @@ import { nearestHandle } from "../../widgets/handles.js";
 import * as fits from "./fit.js";
 import { LINE } from "./view.js";
 
-/** An arrow key moves a point by POINT_STEP. It changes the line's slope and intercept by the two numbers in LINE_STEP. */
+/** An arrow key moves a point by POINT_STEP. If the line has the focus, a key changes its slope by LINE_STEP[0] or its
+ * intercept by LINE_STEP[1]. */
 const POINT_STEP = 0.1;
 const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
 
@@ -78,8 +79,8 @@ export function attachPlots(hands) {
   ];
 }
 
-/** Sets the line's slope and intercept to the coordinates of a point of the surface. Uses the nearest point of the edge for a
- * point outside the picture.
+/** Sets the line's slope and intercept to the coordinates of a point of the surface. If the point is outside the picture, uses
+ * the nearest point of the edge.
  * @param {FitHands} hands @param {Point} to
  * @param {string | null} tag */
 function putLine(hands, [slope, intercept], tag) {

@@ -13,7 +13,7 @@ import { isLost, setLine } from "./fit.js";
 const LEVEL = 1e-4;
 /** A descent with a larger loss has diverged. */
 const LOST = 1e9;
-/** If the loss does not fall by this share within PATIENCE steps, the descent goes round in circles and we end it. */
+/** We end the descent if PATIENCE steps do not lower the loss by this share. The descent then goes round in circles. */
 const WORTHWHILE = 1e-9;
 const PATIENCE = 600;
 /** We measure the time of a step only if a frame makes at least this many steps. */
@@ -26,7 +26,8 @@ export class LineDescent {
   constructor(fitting) {
     this.fitting = fitting;
     this.running = false;
-    /** The shortest time per iteration in any frame. Other work on the machine may slow down a frame. */
+    /** The shortest time per iteration in any frame. Other work on the machine may slow down a single frame, so we use the
+     * shortest time. */
     this.fastestMs = Infinity;
     /** @type {FitOutcome | null} */
     this.outcome = null;

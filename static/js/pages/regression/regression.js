@@ -23,8 +23,8 @@ import * as fits from "./fit.js";
 
 /** The largest number of steps between two pictures. The limit keeps the page responsive on a slow machine. */
 const MOST_STEPS = 2000;
-/** After a longer frame, we only make the steps for this much time. So a tab that returns from the background does not make all
- * the steps that it missed. */
+/** If a frame takes longer than this, we make only the steps for this much time. So a tab that was in the background does not
+ * make all its missed steps at once. */
 const LONGEST_FRAME_S = 0.1;
 
 export class Regression {

@@ -29,11 +29,11 @@ import * as texts from "./texts.js";
 
 const POINT_PX = 5.5;
 const STEP_PX = 1.6;
-/** At most about this many steps of a descent's path are marked by dots. */
+/** Dots mark the steps of a descent's path. There are at most about this many dots. */
 const MOST_DOTS = 400;
-/** The gradient adds at most this many pixels to the length of its arrow. */
+/** The arrow for a very large gradient is this many pixels longer than the arrow for a very small gradient. */
 const LONGEST_ARROW = 90;
-/** A gradient of this length adds half of LONGEST_ARROW to the length of its arrow. */
+/** The arrow for a gradient of this length is half of LONGEST_ARROW longer than the shortest arrow. */
 const HALF_SLOPE = 6;
 const HEAD_PX = 8;
 

@@ -7,7 +7,7 @@
 /** The options of the robot's picture, and the selected part of the robot in the editor.
  * @typedef {{editing: boolean, poses: boolean, mass: number, spring: number, chosen: "mass" | "spring", joining: boolean}} RobotOptions */
 /**
- * The parts of the page that building needs.
+ * The parts of the page that the functions for building a robot use.
  * @typedef {object} Workshop
  * @property {Journey} journey
  * @property {RobotBeginning} beginning

@@ -9,8 +9,8 @@
 
 import { clamp } from "../../model/numbers.js";
 
-/** Lengths in metres. LEAST_AREA: the smallest visible area (x from, x to, y from, y to). GROWTH: the ends of the area are
- * multiples of this. ROOM: the free space around a walk. EDIT_ROOM: the free space around an edited robot. */
+/** Lengths in metres. LEAST_AREA: the smallest visible area (x from, x to, y from, y to). GROWTH: each end of the visible area
+ * is a multiple of this length. ROOM: the free space around a walk. EDIT_ROOM: the free space around an edited robot. */
 const LEAST_AREA = /** @type {const} */ ([0, 0.75, 0.05, 0.36]);
 const GROWTH = 0.25;
 const ROOM = 0.1;
@@ -19,12 +19,12 @@ const EDIT_ROOM = 0.04;
 const HEADROOM = 0.07;
 const FARTHEST = 5;
 const HIGHEST = 1.5;
-/** If the picture is narrower than NARROW_PX pixels, the camera follows the robot. The picture then shows FOLLOWED metres, and
- * the share BEHIND of them is behind the robot. */
+/** If the picture is narrower than NARROW_PX pixels, the camera follows the robot. The picture then shows FOLLOWED metres. The
+ * share BEHIND of this length is behind the robot. */
 const NARROW_PX = 480;
 const FOLLOWED = 0.46;
 const BEHIND = 0.4;
-/** We draw a goal that is outside the picture this many pixels inside the edge. */
+/** We draw a mark for a goal outside the picture. The mark is this many pixels from the picture's edge. */
 const EDGE_PX = 20;
 
 export class RobotCamera {
@@ -84,7 +84,8 @@ function walked({ robot, motion }, before) {
   return before === null ? [left, right, y0, top] : [before[0], Math.max(before[1], right), y0, before[3]];
 }
 
-/** Computes the goal's position in the picture. A goal outside the picture gets the nearest position at the edge.
+/** Computes the goal's position in the picture. For a goal outside the picture, returns the nearest position inside, EDGE_PX
+ * from the edge.
  * @param {TableFrame} frame @param {Point} goal
  * @returns {{xPx: number, yPx: number, isBeyond: boolean}} */
 export function goalIn(frame, goal) {

@@ -13,7 +13,7 @@
  * @typedef {object} RobotHands
  * @property {Page} page
  * @property {Workshop} workshop
- * @property {Point} home the key Home moves the goal to this place
+ * @property {Point} home the place to which the key Home moves the goal
  * @property {(grip: Found, to: Point, tag: string | null) => void} move
  * @property {(grip: Found) => void} choose
  */

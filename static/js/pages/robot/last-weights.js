@@ -31,7 +31,7 @@ export function weightsLeft(fragment, shape) {
   return typeof weights === "string" ? null : weights;
 }
 
-/** True if the page shows the state of the last visit and not the state of a link. */
+/** True if the page shows the state of the last visit instead of a link's state. */
 function isBack() {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   return history.state?.isLast === true || visit?.type === "reload" || visit?.type === "back_forward";

@@ -59,7 +59,7 @@ function robotFrom(beginning, name) {
   };
 }
 
-/** Makes the smallest robot that can walk. It has three masses and three muscles, and the other properties of `robot`.
+/** Makes the smallest robot that can walk. It has three masses and three muscles. All its other properties come from `robot`.
  * @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} untrained */
 export function smallest(robot, beginning) {
   const masses = TRIANGLE.map(([x, y]) => /** @type {Point} */ ([x, y + beginning.ground]));

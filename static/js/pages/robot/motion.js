@@ -1,7 +1,7 @@
 // A robot's motion from the start to its last step: the position of each mass and the activation of each spring.
 
 /** @typedef {import("../../model/types.js").Point} Point */
-/** The first position in a motion that is not finite or is too far away.
+/** The first bad position in a motion: it is not finite, or it is too far away.
  * @typedef {{step: number, mass: number, isFinite: boolean}} Trouble */
 
 /** If a mass is farther away than this, in metres, the simulation has failed. No robot walks that far. */
@@ -17,7 +17,7 @@ export class Motion {
     this.x = x;
     this.muscles = muscles;
     this.steps = springs === 0 ? 0 : muscles.length / springs;
-    /** The cached results of the searches below. They stay valid, because a motion never changes.
+    /** Cached results of methods that search the motion. They stay valid, because a motion never changes.
      * @type {{right: number, top: number} | undefined} */
     this.reached = undefined;
     /** @type {Trouble | null | undefined} */

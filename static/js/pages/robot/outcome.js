@@ -25,7 +25,7 @@ import { step } from "../../page/journey.js";
 import { isKept } from "./saved-weights.js";
 import * as texts from "./texts.js";
 
-/** We offer to restore the best weights if this lowers the loss by more than this amount. */
+/** We offer to restore the best weights if their loss is lower than the present loss by more than this. */
 const WORTH_OFFERING = 0.005;
 
 /** @param {WalkState} state @param {(travel: Travel) => void} goTo @returns {Outcome} */
@@ -58,7 +58,7 @@ function sentenceOf(state, trouble) {
   return name === null ? texts.walkRests(robot.settings.aim === "goal", isKept(robot, beginning)) : texts.trainingOutcome(name, iteration, report?.best ?? null);
 }
 
-/** Returns a sentence about the first number in a walk that is not finite.
+/** Returns a sentence about the step where a walk's numbers stop being finite.
  * @param {WalkState} state @param {Float64Array} weights
  * @returns {string | null} null until Python has answered */
 function whereNotFinite({ locate }, weights) {

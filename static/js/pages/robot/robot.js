@@ -221,7 +221,7 @@ export class Robot {
     else if (typeof grip === "number") build(this.workshop, (robot) => robots.moveMass(robot, grip, to, ground), tag);
   }
 
-  /** Selects a mass or a spring. While the visitor adds a spring, the choice of a second mass joins the two masses.
+  /** Selects a mass or a spring. If the visitor is adding a spring and selects a second mass, joins the two masses.
    * @param {Found} grip */
   choose(grip) {
     const { options } = this;
@@ -293,7 +293,7 @@ export class Robot {
 
   // The consequences of a change.
 
-  /** Copies the weights in a report of the training to the robot. @private @param {TrainingReport} report */
+  /** Copies the weights from a training report to the robot. @private @param {TrainingReport} report */
   follow(report) {
     const { weights, moments } = report;
     this.journey.amend({ ...this.robot, weights });
@@ -330,8 +330,8 @@ export class Robot {
     this.planLink();
   }
 
-  /** Schedules one write of the link for each robot. A replay draws the same robot in every frame, and must not delay the write
-   * each time.
+  /** Schedules a write of the link. Does nothing if this robot's link is already scheduled, so that the frames of a replay do
+   * not delay the write.
    * @private */
   planLink() {
     const rests = !this.training.running;
@@ -361,7 +361,7 @@ export class Robot {
     this.page.showOutcome(outcomeOf(state, (travel) => this.page.goTo(travel)));
   }
 
-  /** Asks Python for the first number in a walk that is not finite. Returns null until Python has answered.
+  /** Asks Python where a walk's numbers stop being finite. Returns null until Python has answered.
    * @private @param {Float64Array} weights */
   locate(weights) {
     const { robot, beginning } = this;

@@ -28,7 +28,7 @@ export function isKept(robot, beginning) {
   return original !== null && isSame(original.weights, robot.weights);
 }
 
-/** True if a robot has trained weights. They do not fit into a link. @param {RobotDoc} robot
+/** True if a robot has trained weights. Trained weights do not fit into a link. @param {RobotDoc} robot
  * @param {RobotBeginning} beginning */
 export function isTrained(robot, beginning) {
   return !isKept(robot, beginning) && !isSame(untrained(robot, beginning).weights, robot.weights);

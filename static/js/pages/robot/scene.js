@@ -26,10 +26,10 @@ const STRIDE = 3;
 const POSES = 6;
 /** The distance between two marks on the ground, in metres. */
 const MARK = 0.1;
-/** One mark in N has a label, where N is a number in EVERY. Two labels are at least LABEL_PX pixels apart. */
+/** Every N-th mark has a label. We choose N from EVERY so that labels are at least LABEL_PX pixels apart. */
 const EVERY = [1, 2, 5, 10, 20, 50];
 const LABEL_PX = 36;
-/** At most this many marks show the ends of the walks of a training. */
+/** Marks show where the walks of a training ended. There are at most this many marks. */
 const MOST_ENDS = 500;
 /** The height of such a mark. */
 const END_PX = 5;

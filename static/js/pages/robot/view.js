@@ -32,7 +32,8 @@ import { isAsPlanned, keptGait } from "./model.js";
 import { paintRobot } from "./scene.js";
 import * as texts from "./texts.js";
 
-/** The width and height of an exported picture, in pixels. A picture on a wide screen has the same ratio. */
+/** The width and height of an exported picture, in pixels. On a wide screen, the robot's picture has the same ratio of width to
+ * height. */
 const EXPORT_SIZE = /** @type {const} */ ([1200, 522]);
 const PLACES = /** @type {const} */ (["goal", "mass"]);
 const SETTINGS = /** @type {const} */ (["friction", "gravity", "rate", "seed", "iterations"]);

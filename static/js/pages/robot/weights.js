@@ -67,8 +67,8 @@ function normal(seed) {
   };
 }
 
-/** Returns the weights for a robot with other masses or springs, copied from the old weights. The weights of a new mass or
- * spring are zero, so the network ignores a new mass and does not move a new spring.
+/** Copies the old weights to a robot with other masses or springs. The weights of a new mass or spring are zero. So the network
+ * ignores a new mass, and does not move a new spring.
  * @param {Float64Array} flat @param {Shape} shape @param {readonly (number | null)[]} masses each mass's old number
  * @param {readonly (number | null)[]} springs each spring's old number @returns {Float64Array} */
 export function carriedOver(flat, shape, masses, springs) {

@@ -5,7 +5,8 @@
 /** @typedef {import("./steps.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("./layers.js").Spot} Spot */
 /** @typedef {{path: SVGPathElement, label: SVGTextElement}} Edge */
-/** The elements of a box that shows a row. `saysValue` and `saysSlope`: the names of the two numbers, for screen readers.
+/** The elements of a box that shows a row. `saysValue` and `saysSlope`: texts for screen readers that name the row's value and
+ * slope.
  * @typedef {Record<"saysValue" | "value" | "saysSlope" | "slope", HTMLElement> & {element: HTMLButtonElement}} Box */
 /**
  * Everything that the picture of a tape shows.
@@ -31,8 +32,8 @@ const BOX = { width: 104, least: 82, height: 76, tall: 90 };
 /** Padding and border beside a name. */
 const BESIDE_NAME = 12;
 const BETWEEN_LAYERS = { least: 22, most: 84 };
-/** The horizontal space between two layers, in pixels. It contains a number. The number has small digits if the space is less
- * than `enough`. */
+/** The horizontal space between two layers, in pixels. A number is shown there, in small digits if the space is less than
+ * `enough`. */
 const ROOM_FOR_NUMBER = { least: 54, enough: 72 };
 const BETWEEN_BOXES = { least: 8, most: 40 };
 const PADDING = 6;

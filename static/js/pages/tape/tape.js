@@ -41,7 +41,8 @@ export class Tape {
     this.names = presets[0].artifact.names;
     /** The row that you chose; null to follow the steps. @type {number | null} */
     this.chosen = null;
-    /** The steps. `of`: the tape and the mode that we computed them for. @type {{of: readonly unknown[], steps: Step[]}} */
+    /** The steps of the tape. `of`: the tape and the mode that the steps belong to.
+     * @type {{of: readonly unknown[], steps: Step[]}} */
     this.plan = { of: [], steps: [{ kind: "inputs" }] };
     this.frame = 0;
     this.player = new Player(PACE, () => this.onStep());

@@ -72,8 +72,8 @@ export class GraphWriter {
     return reference;
   }
 
-  /** Replaces our numbers of nodes by the format's numbers. Returns the operations of the energy and of the shapes, and the
-   * function that converts a number.
+  /** Renumbers the nodes as the format requires. Returns the operations of the energy and of the shapes, and a function that
+   * converts an old number to a new number.
    * @returns {{number: (value: number) => number, energy: object, shapes: object}} */
   finish() {
     const { inputs, border } = this;

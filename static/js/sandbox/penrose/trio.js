@@ -46,7 +46,7 @@ async function stateOf({ domain, substance, style, variation }) {
   return { state: penrose.insertPending({ ...state, labelCache: labels.value }) };
 }
 
-/** Runs Penrose's optimiser like Penrose's function `optimize`, but with a time limit.
+/** Does the same as Penrose's function `optimize`, but stops after a time limit.
  * @param {any} state @returns {{end: any, ms: number, isOptimised: boolean}} */
 function optimised(state) {
   const beganMs = performance.now();
