@@ -150,7 +150,9 @@ def open_lab(
     """
     chromium = find_chromium()
     if chromium is None:
-        raise SetupError("The benches need Chromium or Chrome, and none was found. Install one.")
+        raise SetupError(
+            "The benchmarks need Chromium or Chrome, but neither was found. Install one of them."
+        )
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         peers = Path(folder)
         missing = prepare_peers(peers, install=not check)

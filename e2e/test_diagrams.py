@@ -305,6 +305,6 @@ def test_a_pasted_trio_is_laid_out_and_its_computed_label_is_dragged(diagrams: P
     link = diagrams.url
     diagrams.goto("about:blank")
     diagrams.goto(link)
-    expect(diagrams.locator(".trio-said")).to_contain_text("This link brings programs of its own")
+    expect(diagrams.locator(".trio-said")).to_contain_text("This link contains Penrose programs")
     expect(field(diagrams, "substance")).to_have_value(SUBSTANCE)
     expect(shape(diagrams, "Cats.text")).to_have_count(0)  # a link's programs do not run by themselves

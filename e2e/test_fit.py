@@ -102,7 +102,7 @@ def test_two_pasted_columns_and_a_typed_formula_are_fitted(fit: Page, server_url
         ["time\tvalue", *(f"{x}\t{y!r}".replace(".", ",") for x, y in zip(XS, YS, strict=True))]
     )
     fit.evaluate(PASTE, table)
-    expect(fit.locator(".notice")).to_have_text("Took 12 points. 1 line without numbers left out.")
+    expect(fit.locator(".notice")).to_have_text("Took 12 points. Skipped 1 line without numbers.")
     fit.locator("[name=formula]").fill("p*exp(-q*x)+r")
     expect(fit.locator(".parameters tbody th").first).to_have_text("p")
     expect(fit.locator(".outcome")).to_contain_text("Fitted")

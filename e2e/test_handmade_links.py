@@ -48,4 +48,4 @@ def test_a_link_with_a_formula_alone_compiles_it(page: Page, server_url: str, na
 def test_a_link_with_a_program_alone_shows_it(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}playground.html#code=print(1)")
     expect(page.locator(".cm-content")).to_have_text("print(1)")
-    expect(page.locator(".notice")).to_contain_text("came by a link")
+    expect(page.locator(".notice")).to_contain_text("came from a link")

@@ -249,7 +249,7 @@ def test_an_element_without_src_names_the_mistake_and_has_no_point(blank: Page) 
           document.body.append(other, document.createElement("eglantine-plot"));
         }"""
     )
-    expect(blank.locator("eglantine-plot").nth(1).locator(".trouble")).to_contain_text("needs a src")
+    expect(blank.locator("eglantine-plot").nth(1).locator(".trouble")).to_contain_text("needs a module")
     expect(blank.locator("eglantine-plot").nth(1).locator(".handle")).to_be_hidden()
     expect(blank.locator("eglantine-plot").nth(2).locator(".handle")).to_be_hidden()
     expect(blank.locator("eglantine-plot").nth(0).locator(".handle")).to_be_visible()
@@ -258,7 +258,7 @@ def test_an_element_without_src_names_the_mistake_and_has_no_point(blank: Page) 
 def test_a_formula_that_differs_from_the_module_is_reported_not_plotted(blank: Page) -> None:
     plot(blank).evaluate("(plot) => plot.setAttribute('formula', 'x*y')")
     expect(plot(blank).get_by_role("alert")).to_have_text(
-        "The module computes x^y, not x*y. Embed it again from Quadratic."
+        "The module computes x^y, not x*y. Get a new module from Quadratic."
     )
     expect(plot(blank).locator("canvas")).to_be_hidden()
     plot(blank).evaluate("(plot) => plot.setAttribute('formula', 'x^y')")

@@ -189,7 +189,9 @@ def test_a_training_whose_worker_is_killed_keeps_its_weights_and_continues(
     page.locator(".train").click()
     page.wait_for_function("() => Number(document.querySelector('.iteration').value) >= 10")
     page.evaluate(KILL, is_silent)
-    expect(page.get_by_role("status").filter(has_text="It can continue from here")).to_be_visible()
+    expect(
+        page.get_by_role("status").filter(has_text="you can continue from where it stopped")
+    ).to_be_visible()
     learned = number(page, ".loss")
     assert learned < begun
     page.locator(".train").click()
@@ -208,7 +210,7 @@ def test_a_descent_whose_worker_is_killed_keeps_the_table_and_continues(
     page.locator("[name=goal-x]").fill("0.85")
     page.evaluate(WATCHED, "pages/billiards/descent.worker.js")
     page.evaluate(KILL, is_silent)
-    expect(page.get_by_role("status").filter(has_text="It can continue from here")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Press Optimise to continue")).to_be_visible()
     assert page.locator("[name=goal-x]").input_value() == "0.85"
     page.locator("[name=goal-y]").fill("0.7")
     page.wait_for_function("() => Number(document.querySelector('data.loss').value) < 1e-3", timeout=30_000)

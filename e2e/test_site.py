@@ -122,7 +122,7 @@ def test_a_page_in_a_strangers_frame_is_blank_and_the_embedded_page_works(
     page.goto(stranger.url.replace(f"{WHERE}/", "frames.html"))  # `goto` waits until the frames have loaded.
     for k, name in enumerate(framed[:2]):
         body = page.frame_locator("iframe").nth(k).locator("body")
-        expect(body).to_contain_text("another site shows it")
+        expect(body).to_contain_text("another site has embedded it")
         assert body.locator("main, button, textarea, script").count() == 0
         assert (
             body.evaluate(

@@ -117,8 +117,8 @@ def create(venv: Path) -> None:
     if done.returncode != 0:
         last = (done.stderr or done.stdout).strip().splitlines()[-1:]
         raise SetupError(
-            f"Making {venv.name} failed ({' '.join(last) or 'no message'}). Install Python's venv "
-            "module (Debian: apt-get install python3-venv), and run this again."
+            f"Creating {venv.name} failed ({' '.join(last) or 'no message'}). Install Python's venv module "
+            "(Debian: apt-get install python3-venv), and run this again."
         )
 
 

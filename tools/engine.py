@@ -46,8 +46,10 @@ def make_engine(target: Path) -> tuple[Path, Path]:
     done = find_node().run([MAKER, json.dumps(job)])
     if done.returncode != 0:
         raise SetupError(
-            f"Making the engine of Python failed:\n{last_lines(done.stderr)}\nIf Pyodide was changed, "
-            "adapt tools/slim_engine.mjs. Otherwise remove static/vendor, and run this again."
+            "Python's engine could not be made:\n"
+            f"{last_lines(done.stderr)}\n"
+            "If Pyodide was changed, adapt tools/slim_engine.mjs. Otherwise remove static/vendor, and run "
+            "this again."
         )
     return script_target, module_target
 

@@ -85,5 +85,7 @@ def word(words: Mapping[str, str], key: str, where: str) -> str:
         SetupError: the key does not exist.
     """
     if key not in words:
-        raise SetupError(f"{where} asks for the text {key!r}, but no texts.js has it. Add it to one first.")
+        raise SetupError(
+            f"{where} asks for the text {key!r}, but no texts.js has it. Add it to a texts.js first."
+        )
     return words[key]

@@ -82,8 +82,10 @@ def make_light(target: Path, bases: dict[str, str]) -> dict[str, str]:
     library.unlink()
     if done.returncode != 0:
         raise SetupError(
-            f"Making the light archive of Python's modules failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, correct that. Otherwise remove static/vendor, and run this again."
+            "The light archive of Python's modules could not be made:\n"
+            f"{last_lines(done.stderr)}\n"
+            "If this output names one of Eglantine's sources, correct that source. Otherwise remove "
+            "static/vendor, and run this again."
         )
     return {"light": with_hash(archive)}
 

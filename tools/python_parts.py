@@ -178,8 +178,10 @@ def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
         done = find_node().run([script, folder, json.dumps(job)])
     if done.returncode != 0:
         raise SetupError(
-            f"Making the snapshot of Python's memory failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, correct that. Otherwise remove static/vendor, and run this again."
+            "The snapshot of Python's memory could not be made:\n"
+            f"{last_lines(done.stderr)}\n"
+            "If this output names one of Eglantine's sources, correct that source. Otherwise remove "
+            "static/vendor, and run this again."
         )
     return {"snapshot": with_hash(pages), "snapshot/info": with_hash(info)}
 
@@ -203,6 +205,8 @@ def compile_pyc(
     done = find_node().run([script, VENDOR / "pyodide", json.dumps([job])])
     if done.returncode != 0:
         raise SetupError(
-            f"Compiling {source.name} inside Pyodide failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, correct that. Otherwise remove static/vendor, and run this again."
+            f"Compiling {source.name} inside Pyodide failed:\n"
+            f"{last_lines(done.stderr)}\n"
+            "If this output names one of Eglantine's sources, correct that source. Otherwise remove "
+            "static/vendor, and run this again."
         )

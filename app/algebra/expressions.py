@@ -74,7 +74,10 @@ def number(value: Number | int) -> Expr:
     else:
         is_shown = max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
     if not is_shown:
-        raise LimitError("This expression has a number that is too large to show. Show its value instead.")
+        raise LimitError(
+            "This expression has a number that is too large to show. Show the value of the expression "
+            "instead."
+        )
     return make("number", number=value)
 
 

@@ -35,7 +35,9 @@ def analyse(text: str, given: Sequence[Any]) -> tuple[dict[str, Any], bytes]:
     Raises: BrilError with the place of the first mistake in the text.
     """
     if len(text) > LONGEST_PROGRAM:
-        raise bril.BrilError(f"The program has {len(text)} letters, but this page takes {LONGEST_PROGRAM}.")
+        raise bril.BrilError(
+            f"The program has {len(text)} letters, but this page accepts at most {LONGEST_PROGRAM}."
+        )
     program = bril.parse(text)
     main = program.main
     values = [_fitting(p.type, value) for p, value in _paired(main, given)]

@@ -32,7 +32,7 @@ class Absent:
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "A solver needs a model. Instantiate its module with the model's functions."
+            "A solver needs a model. Instantiate the solver's module with the functions of a model."
         )
 
     at_addresses = __call__

@@ -164,7 +164,7 @@ def logistic_loss(parameters: Any, x: Any, wanted: Any) -> Any:
 
 
 def over(loss: eg.Fn, count: int) -> eg.Fn:
-    """Make the function (parameters, all x, all wanted outputs) → the mean loss of `count` examples."""
+    """Return the mean loss of `count` examples, as a function of the parameters, inputs and targets."""
     parameters, x, wanted = loss.function.params
 
     @eg.fn([parameters, eg.Vec(count, x), eg.Vec(count, wanted)], eg.Real)

@@ -20,7 +20,7 @@ def data_of(namespace: dict[str, Any]) -> str:
     if not isinstance(named, Diagram):
         if not made:
             raise eg.EglantineError(
-                "The program makes no diagram. Write d = dg.Diagram(300, 200), and then its shapes."
+                "The program makes no diagram. Write d = dg.Diagram(300, 200), and then add shapes to d."
             )
         named = made[-1]
     if not named.shapes:

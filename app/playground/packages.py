@@ -104,7 +104,8 @@ async def nothing(name: str) -> Any:
         MissingPackageError: always.
     """
     raise MissingPackageError(
-        f"The package {name!r} can be loaded only in a page, but no page runs this program. Run it in a page."
+        f"The package {name!r} can be loaded only in a page, but this program does not run in a page. Open "
+        "the program in a page."
     )
 
 

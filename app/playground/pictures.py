@@ -131,7 +131,8 @@ class Pictures:
         self._count += 1
         if self._count > MOST_PICTURES:
             raise eg.LimitError(
-                f"A program can show {MOST_PICTURES} pictures and tables, and this is one more. Show fewer."
+                f"A program can show at most {MOST_PICTURES} pictures and tables, but this program shows "
+                "more. Show fewer."
             )
         content = json.dumps(shown)
         if len(content) > LARGEST_PICTURE:

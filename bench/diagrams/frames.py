@@ -236,7 +236,8 @@ def main(names: Sequence[str]) -> None:
     folder = registry.folder()
     if folder is None:
         raise SystemExit(
-            "Penrose's diagrams are not on this machine. Name their folder in EGLANTINE_DIAGRAMS."
+            "Penrose's diagrams were not found. Set the environment variable EGLANTINE_DIAGRAMS to their "
+            "folder."
         )
     build()
     server = start(ROOT / "static")

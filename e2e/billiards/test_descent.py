@@ -324,7 +324,7 @@ def test_the_page_names_the_row_where_numbers_stop_being_finite(compiling: Page)
         r"Not finite in the loss, after the last step: overflow of mul \(billiards\.py, line \d+\)\.",
         sentence,
     )
-    assert unknown == "The loss or its gradient is not finite, though every position is."
+    assert unknown == "All positions are finite, but the loss or its gradient is not."
 
 
 def test_a_descent_that_diverges_is_reported_with_a_remedy(billiards: Page) -> None:

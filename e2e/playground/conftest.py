@@ -92,4 +92,4 @@ def open_in_place(page: Page, text: str) -> None:
     """Follow a link to a program without reloading the page."""
     page.evaluate("() => history.replaceState(null, '', location.pathname)")  # an equal link does nothing
     page.evaluate("(code) => { location.hash = `v=1&code=${encodeURIComponent(code)}`; }", text)
-    expect(page.locator(".notice")).to_contain_text("came by a link")
+    expect(page.locator(".notice")).to_contain_text("came from a link")

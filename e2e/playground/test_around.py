@@ -87,7 +87,7 @@ def test_a_program_that_came_by_a_link_is_shown_and_not_run(page: Page) -> None:
     page.goto(f"playground.html#v=1&code={quote(text)}")
     settled(page)
     assert read(page) == text
-    expect(page.locator(".notice")).to_contain_text("came by a link")
+    expect(page.locator(".notice")).to_contain_text("came from a link")
     page.wait_for_timeout(300)
     expect(page.locator(".output")).to_be_empty()
     expect(run(page)).to_contain_text("ran 2")
@@ -123,7 +123,7 @@ def test_a_link_opened_in_the_open_page_is_shown_and_can_be_undone(
     write(page, PROGRAM)
     page.wait_for_timeout(600)  # one undo removes everything that was typed within half a second
     page.evaluate("() => { location.hash = `v=1&code=${encodeURIComponent(\"print('ran')\")}`; }")
-    expect(page.locator(".notice")).to_contain_text("came by a link")
+    expect(page.locator(".notice")).to_contain_text("came from a link")
     assert read(page) == "print('ran')"
     expect(page.locator(".output")).to_be_empty()
     page.locator(".cm-content").press("Control+z")

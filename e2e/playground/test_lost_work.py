@@ -114,7 +114,7 @@ def test_the_first_edit_of_a_shared_program_removes_it_from_the_address(page: Pa
     assert "code=" in fragment(page), "moving the caret is not an edit"
     page.keyboard.insert_text("  # mine")  # a single edit, even on a slow machine
     assert fragment(page) == ""
-    expect(page.locator(".notice")).to_contain_text("came by a link")
+    expect(page.locator(".notice")).to_contain_text("came from a link")
     page.keyboard.press("Control+z")
     assert read(page) == LINKED
     reloaded(page)
@@ -135,7 +135,7 @@ def test_my_earlier_program_is_offered_after_i_edit_another(editor: Page, how: s
     write(editor, OWN)
     if how == "link":
         editor.evaluate("(fragment) => { location.hash = fragment; }", link(LINKED).split("#")[1])
-        expect(editor.locator(".notice")).to_contain_text("came by a link")
+        expect(editor.locator(".notice")).to_contain_text("came from a link")
     else:
         editor.select_option("[name=program]", "newton")
         expect(editor.locator(".cm-content")).to_contain_text("Newton")

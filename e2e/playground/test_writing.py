@@ -48,5 +48,5 @@ def test_a_program_is_saved_opened_and_listed_as_yours(playground: Page) -> None
     page.locator("[name=program]").select_option("own")
     assert read(page) == text
     page.locator("[name=file]").set_input_files([other | {"buffer": b"\x00\x01"}])  # type: ignore[list-item]
-    expect(page.locator(".notice")).to_contain_text("is no text")
+    expect(page.locator(".notice")).to_contain_text("is not a text file")
     assert read(page) == text

@@ -87,7 +87,7 @@ def test_copying_a_link_beside_a_mistake_names_the_last_good_formula(editable: P
     editable.locator("#formula").fill("x^y +")
     expect(editable.locator("#formula")).to_have_attribute("aria-invalid", "true")
     editable.get_by_role("button", name="Copy link").click()
-    said = "The formula in it is \u201cx^y\u201d, because what you typed has not compiled."
+    said = "The formula used is \u201cx^y\u201d, because what you typed has not compiled."
     expect(editable.locator(".notice")).to_have_text(f"Link copied. {said}")
     copied: str = editable.evaluate("() => navigator.clipboard.readText()")
     assert "preset=power" in copied

@@ -14,7 +14,7 @@ from e2e.visitor import PYTHON_TIMEOUT_MS
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-INTERPRETED = re.compile("first tier")
+INTERPRETED = re.compile("is interpreted")
 PICTURE = "document.querySelector('.picture canvas').toDataURL()"
 WATCH = """() => {
   window.classes = [];

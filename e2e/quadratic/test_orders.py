@@ -61,7 +61,7 @@ def test_python_approximates_a_typed_formula_and_proves_a_band(visited: Page) ->
     with_python(visited)
     bound = visited.locator(".band-bound")
     expect(visited.locator(".legend")).to_contain_text("its approximation of order 5", timeout=BANDED_MS)
-    expect(bound).to_contain_text("exists up to order 4")
+    expect(bound).to_contain_text("choose order 4 or lower")
     visited.get_by_label("Order of the approximation, as a number").fill("3")
     expect(bound).to_contain_text("at most 0 below and 0 above", timeout=BANDED_MS)
     visited.get_by_label("Order of the approximation, as a number").fill("2")

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 DASH = "–"
-NOT_DEFINED = "f is not defined at this point, so it has no slope and no curvature here."
-INFINITE = "f is infinite at this point, so it has no slope and no curvature here."
+NOT_DEFINED = "f is not defined at this point, so f has no slope and no curvature here."
+INFINITE = "f is infinite at this point, so f has no slope and no curvature here."
 
 
 def open_formula(page: Page, server_url: str, text: str) -> None:

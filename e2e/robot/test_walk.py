@@ -29,11 +29,11 @@ def seek(page: Page, step: int) -> None:
 
 def test_at_rest_the_page_says_what_to_try(robot: Page) -> None:
     expect(robot.locator(".outcome")).to_have_text(
-        "Press Play to see it walk. Press Start over, then Train, to see it learn. "
-        "The goal matters once you train it to end there."
+        "Press Play to see the robot walk. Press Start over, then Train, to see it learn. "
+        "The goal matters only if you train for it."
     )
     robot.locator("[name=aim]").select_option("goal")
-    expect(robot.locator(".outcome")).to_contain_text("Drag the goal, then train it")
+    expect(robot.locator(".outcome")).to_contain_text("Drag the goal, then train the robot")
 
 
 def test_the_goal_stands_at_the_edge_unless_the_walk_should_end_there(robot: Page) -> None:

@@ -39,16 +39,16 @@ def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -
         name = getattr(f, "__name__", "f")
         told = "a lambda" if name == "<lambda>" else name
         raise TypeMismatchError(
-            f"{began(told)} has no types to compile it for. Use an eg.fn, or write "
-            f"{call.format(', [types]')} with the types of its arguments, such as [eg.Real] for one "
-            "Real."
+            f"{began(told)} cannot be compiled, because the types of its arguments are not known. Use an "
+            f"eg.fn, or write {call.format(', [types]')} with the types of its arguments, such as [eg.Real] "
+            "for one Real."
         )
     listed_types = types_of(() if types is None else types, call.format(", [eg.Real]"))
     g = as_fn(f, listed_types)
     if types is not None and listed_types != g.function.params:
         raise TypeMismatchError(
-            f"{g.__name__} has the types {g.function.params!r}, but it is to be compiled for "
-            f"{listed_types!r}. Leave the types out: write {call.format('')}."
+            f"{g.__name__} has parameters of the types {g.function.params!r}, but this call asks for the "
+            f"types {listed_types!r}. Leave the types out: write {call.format('')}."
         )
     if g.hidden:
         raise TypeMismatchError(
@@ -139,15 +139,15 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
     for name, given in places.items():
         if not isinstance(given, tuple) or len(given) != 2 or not isinstance(given[0], Kernel):
             raise TypeMismatchError(
-                f'The place of {name!r} must be a pair: a kernel, and the name of a parameter or "return", '
-                f'but it is {given!r}. Write memory={{{name!r}: (k, "return")}}.'
+                f"In `memory`, the value of {name!r} must be a pair of a kernel and a name (of a parameter, "
+                f'or "return"), but it is {given!r}. Write memory={{{name!r}: (k, "return")}}.'
             )
         kernel, place = given
         lender, of, place_lent = kernel.lend(place)
         if name not in types:
             raise TypeMismatchError(
-                f"{function.name} has no parameter {name!r}, but `memory` names it. Name one of its "
-                f"parameters: {listed([*types])}."
+                f"{function.name} has no parameter {name!r}, but `memory` names it. Name one of the "
+                f"parameters of this function: {listed([*types])}."
             )
         if leaves(types[name]) != leaves(of):
             raise TypeMismatchError(

@@ -52,7 +52,7 @@ def hints_of(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
                 hints[name] = eval(text, scope, local) if isinstance(text, str) else hint  # noqa: S307 - user's own
             except NameError as error:
                 raise TypeMismatchError(
-                    f"The annotation {text!r} of {cls.__name__}.{name} cannot be looked up ({error}), "
-                    "but its types must be known when the class is defined. Define them before the class."
+                    f"The annotation {text!r} of {cls.__name__}.{name} cannot be evaluated ({error}). "
+                    "Define the types in this annotation before the class."
                 ) from None
     return hints

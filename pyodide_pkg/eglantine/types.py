@@ -41,8 +41,8 @@ class Type:
         Raises: TypeMismatchError.
         """
         raise TypeMismatchError(
-            f"{self!r} is a type, so it cannot be called to make a value. Write a value itself, such "
-            "as 2.0 for a Real, or eg.real(i) to make a Real of an index or a Bool."
+            f"{self!r} is a type, so it cannot be called to make a value. Write a value itself, such as 2.0 "
+            "for a Real, or eg.real(i) to convert an index or a Bool to a Real."
         )
 
 
@@ -320,8 +320,8 @@ def struct(cls: type[C]) -> type[C]:
     """Make a struct from a class with annotated fields. An ordinary class becomes a dataclass."""
     if not isinstance(cls, type):
         raise TypeMismatchError(
-            f"eg.struct makes a struct of a class, but it was given {cls!r}. Write @eg.struct above "
-            "the class."
+            f"eg.struct turns a class into a struct, but it was given {cls!r}. Write @eg.struct above the "
+            "class."
         )
     if not dataclasses.is_dataclass(cls) and not is_named_tuple(cls):
         cls = dataclass(frozen=True)(cls)

@@ -13,11 +13,11 @@ export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>
   },
   saddle: {
     title: "Saddle",
-    note: "This surface is quadratic already, so the disc is a part of the surface wherever you drag the point.",
+    note: "This surface is itself quadratic, so the disc lies on the surface wherever you drag the point.",
   },
   "quadratic-form": {
     title: "Quadratic form",
-    note: "Minimum, maximum or saddle? The signs of the two eigenvalues decide.",
+    note: "Minimum, maximum or saddle? The signs of H’s two eigenvalues decide.",
   },
   "monkey-saddle": {
     title: "Monkey saddle",
@@ -25,11 +25,11 @@ export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>
   },
   ripples: {
     title: "Ripples",
-    note: "Increase k to make the waves shorter. Then the disc leaves the surface sooner.",
+    note: "Increase k to make the waves shorter. Then the disc fits less of the surface.",
   },
   hills: {
     title: "Hills",
-    note: "The green arrow points uphill. Drag the point that way until the arrow vanishes. Then you are at a maximum.",
+    note: "The green arrow points uphill. Drag the point uphill until the arrow vanishes. Then the point is at a maximum.",
   },
   rosenbrock: {
     title: "Rosenbrock’s valley",
@@ -49,7 +49,7 @@ export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>
   },
   "half-sphere": {
     title: "Half a sphere",
-    note: "The formula is not defined outside the circle. Near the circle the slopes grow without bound.",
+    note: "The formula is undefined beyond the radius r. Near that radius the slopes grow without bound.",
   },
   logarithm: {
     title: "Two sheets",
@@ -61,11 +61,11 @@ export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>
   },
   roof: {
     title: "Roof",
-    note: "The roof has a sharp edge. The disc follows only the side that the point is on.",
+    note: "The roof has a sharp edge. The disc fits only the side where the point is.",
   },
   stairs: {
     title: "Spiral stairs",
-    note: "The surface has a cut along the negative x-axis. Across it the angle jumps by a full turn.",
+    note: "The surface has a cut along the negative x-axis. At the cut the angle jumps by a full turn.",
   },
 });
 export const OWN_FORMULA = "Your formula";
@@ -74,14 +74,14 @@ export const NO_PYTHON = "Python did not load, so you cannot edit formulas. You 
 export const SLOW = "This formula took more than 2 seconds to compile, so the page gave up. Try a shorter one.";
 export const BROKEN_MODULE = "This browser refused the compiled module. Try another formula.";
 export const PLOT_TROUBLE = {
-  module: "The file named by src holds no formula. Use the file that Quadratic’s “Embed” gives you.",
+  module: "The file that src names has no formula. Use the file from “Embed” on the page Quadratic.",
 };
 /** @param {string} formula */
-export const plotWithout = (formula) => `${formula} needs a src that names its module. Quadratic’s “Embed” gives you this file.`;
+export const plotWithout = (formula) => `${formula} needs a module, named by src. Quadratic’s “Embed” gives you the module.`;
 /** @param {string} source */
 export const plotMissing = (source) => `The formula’s module did not load from ${source}.`;
 /** @param {string} formula @param {string} compiled */
-export const plotOther = (formula, compiled) => `The module computes ${compiled}, not ${formula}. Embed it again from Quadratic.`;
+export const plotOther = (formula, compiled) => `The module computes ${compiled}, not ${formula}. Get a new module from Quadratic.`;
 /** @param {readonly string[]} letters */
 const listed = (letters) => `${letters.slice(0, -1).join(", ")} and ${letters.at(-1)}`;
 /** @param {readonly string[]} letters */
@@ -102,7 +102,7 @@ export const sliderFieldLabel = (name, field) => `${field} of ${name}`;
 export const useInstead = (suggestion) => `Use ${suggestion}`;
 export const USE_MENDED = "Use the corrected formula";
 export const USE_POLAR = "Use polar coordinates";
-export const EQUATION_NOTE = "The height is the left side minus the right side. Along the thick line both sides are equal.";
+export const EQUATION_NOTE = "The height is the equation’s left side minus its right. On the thick line both sides are equal.";
 /** @param {string} message */
 const withQuotes = (message) => message.replaceAll(/`([^`]*)`/g, "\u201c$1\u201d");
 /** @param {number} column from 0 @param {string} message */
@@ -114,7 +114,7 @@ export const surfaceLabel = (title) =>
   `Surface z = ${inOneLine(title)} with its quadratic approximation. Arrow keys turn it. Plus and minus zoom.`;
 /** @param {string} formula */
 export const curveLabel = (formula) =>
-  `Curve y = ${formula} with its tangent and the parabola that touches it. Arrow keys move it. Plus and minus zoom.`;
+  `Curve y = ${formula} with its tangent and its parabola at the point. Arrow keys move the view. Plus and minus zoom.`;
 /** The place of a curve's point. @param {string} x @param {string} f */
 export const curvePointPlace = (x, f) => `Point at x ${x}, where f is ${f}.`;
 /** @param {string} place */
@@ -136,12 +136,12 @@ export const REFUSED = {
   formula: "The formula in that link cannot be shown, so the link was not used.",
   number: BAD_NUMBER,
   region: "The region in that link is empty, so the link was not used.",
-  preset: "That link names an example this page does not have, so it was not used.",
+  preset: "That link names an unknown example, so the link was not used.",
   saved: "The saved views in that link cannot be shown, so the link was not used.",
 };
 /** Why there are no derivatives at a point, or null if there are. @param {number} f its value there */
 export const noDerivatives = (f) =>
-  Number.isFinite(f) ? null : `f is ${Number.isNaN(f) ? "not defined" : "infinite"} at this point, so it has no slope and no curvature here.`;
+  Number.isFinite(f) ? null : `f is ${Number.isNaN(f) ? "not defined" : "infinite"} at this point, so f has no slope and no curvature here.`;
 const ENTRIES = /** @type {Record<string, string>} */ ({ f: "f", fx: "∂f/∂x", fy: "∂f/∂y", fxx: "∂²f/∂x²", fxy: "∂²f/∂x∂y", fyy: "∂²f/∂y²", df: "df" });
 /** @param {string} entry @param {"value" | "slope" | "cotangent" | "tangent" | undefined} part */
 const wrongNumber = (entry, part) => {
@@ -169,7 +169,7 @@ export const badge = (verdict) => {
     case "kink":
       return { mark: "not differentiable here", detail: ` ${ENTRIES[verdict.entry]} has a kink or a jump, so the page shows one side’s value. ${equal}.` };
     case "edge":
-      return { mark: "half checked", detail: ` ${equal}, but the formula has no value on one side, so finite differences cannot check it.` };
+      return { mark: "half checked", detail: ` ${equal}, but the formula has no value on one side, so finite differences are impossible.` };
     default:
       return { mark: "half checked", detail: ` ${equal}, but the surface bends too sharply for finite differences.` };
   }

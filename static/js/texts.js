@@ -10,13 +10,13 @@ export const NO_PRESETS = "The examples did not load. Reload the page to try aga
 export const COPIED = "Link copied";
 /** @param {string} done a message @param {string | null} formula its formula if you are typing another one, else null */
 export const insteadOfTyped = (done, formula) =>
-  formula === null ? done : `${done.replace(/\.$/, "")}. The formula in it is \u201c${formula}\u201d, because what you typed has not compiled.`;
+  formula === null ? done : `${done.replace(/\.$/, "")}. The formula used is \u201c${formula}\u201d, because what you typed has not compiled.`;
 export const NOT_COPIED = "The link is in the address bar";
 export const DIED = "The compiler crashed on this formula and was restarted. Try another formula.";
 export const EXPORTING = "Writing the files …";
 export const NOT_EXPORTED = "Some of the needed files did not load, so nothing was written. Try again.";
 /** @param {number} count */
-export const exported = (count) => `${count} files in one archive: WebAssembly, JavaScript, its types, and a page that uses them.`;
+export const exported = (count) => `${count} files in one archive: WebAssembly, JavaScript with types, and a page that uses both.`;
 /** @param {number} share from 0 to 1 */
 export const loading = (share) => `Python: ${Math.round(share * 100)} %`;
 /** Why a shared link was not used. Each page adds reasons of its own. */
@@ -33,14 +33,14 @@ export const NO_PROGRAM = "The page did not load completely. Reload it to try ag
 // The foot of every page
 
 export const EMBED_PAGE = "Embed this in your page";
-export const EMBED_HOW = "Copy this into the HTML of your page. The frame shows what you see now, stores nothing, and needs no script of yours.";
-export const EMBED_ELEMENT_HOW = "Or copy these two lines. They show only the picture, without Python. The formula’s compiled code is in the second line.";
+export const EMBED_HOW = "Copy this into the HTML of your page. The frame shows what you see now, stores nothing, and needs none of your scripts.";
+export const EMBED_ELEMENT_HOW = "Or copy these two lines. They show only the picture, without Python. The second line contains the compiled formula.";
 export const REPORT = "Report a problem";
 export const REPORT_HOW =
-  "Copy this, add what you did, what happened and what you expected, and open an issue where you found Eglantine. The last line contains everything that the page shows now, so read it before you publish it.";
+  "Copy this text. Add what you did, what happened and what you expected. Then open an issue where you found Eglantine. The last line contains everything that the page shows now, so read it before you publish.";
 export const COPY = "Copy";
 export const TEXT_COPIED = "Copied.";
-export const TEXT_NOT_COPIED = "The browser did not allow that. Select the text and copy it with Ctrl+C.";
+export const TEXT_NOT_COPIED = "The browser did not allow copying. Select the text and press Ctrl+C.";
 /** The beginning of a report about a problem. @param {string} version @param {string} address @param {string} browser */
 export const reportOf = (version, address, browser) =>
   `What I did:\n\nWhat happened:\n\nWhat I expected:\n\nEglantine ${version}\n${browser}\n${address}`;
@@ -76,5 +76,5 @@ export const pointName = (number) => String(number);
 /** @param {number} number from 1 @param {number} count @param {string} x @param {string} y */
 export const pointGripPlace = (number, count, x, y) => `Point ${number} of ${count} at x ${x}, y ${y}.`;
 /** @param {number} most */
-export const pointsFull = (most) => `There are already ${most} points, the most that this page can take.`;
+export const pointsFull = (most) => `You have ${most} points already, and this page allows no more.`;
 export const HALF_RATE = "Half the step size";

@@ -337,7 +337,7 @@ def test_deeply_nested_branches_and_long_programs_do_not_recurse():
     [
         ("n: int = const 2; p: ptr<float> = alloc n; y: float = load p; print y; free p;", "no value yet"),
         ("c: bool = flt x x; br c .a .b; .a: y: float = id x; .b: print y;", "variable y has no value"),
-        ("y: float = get; set y x; print y;", "no set came before it"),
+        ("y: float = get; set y x; print y;", "no `set` has given it a value"),
     ],
 )
 def test_a_program_that_reads_an_unset_value_has_no_gradient(text, told):

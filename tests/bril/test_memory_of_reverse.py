@@ -135,7 +135,7 @@ def test_derivatives_through_a_run_in_segments_are_right() -> None:
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
 def test_fuel_stops_a_gradient_that_runs_too_long(mode: Any) -> None:
     program = bril.parse(ENDLESS)
-    with pytest.raises(bril.BrilFuelError, match="used up their fuel of 100,000 rounds") as caught:
+    with pytest.raises(bril.BrilFuelError, match="used up the fuel, which was 100,000 rounds") as caught:
         program.gradient(0.5, 1.0, mode=mode, fuel=100_000)
     assert isinstance(caught.value, eg.FuelError)
     loop = bril.parse(LOOP)

@@ -111,7 +111,7 @@ def test_get_returns_the_value_of_the_last_set():
 
 
 def test_get_without_set_fails():
-    with pytest.raises(bril.BrilError, match="no set came before it") as caught:
+    with pytest.raises(bril.BrilError, match="no `set` has given it a value") as caught:
         body("@main {\n  x: int = get;\n  print x;\n}")
     assert (caught.value.line, caught.value.column) == (2, 2)
 

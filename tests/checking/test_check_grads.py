@@ -54,7 +54,7 @@ def test_differences_that_cannot_check_a_derivative_are_reported() -> None:
         """Return 2x at x = 2, and much larger values on both sides. Differences find no slope at 2."""
         return eg.select(x > 2.0, 1000.0 * x, x) + eg.select(x < 2.0, 3000.0 * x, x)
 
-    with pytest.raises(AssertionError, match="cannot check these derivatives here") as caught:
+    with pytest.raises(AssertionError, match="derivatives cannot be checked here") as caught:
         eg.check_grads(jump, (2.0,), order=1)
     assert str(caught.value).count("CANNOT TELL") == 2
     assert "agrees" not in str(caught.value)

@@ -299,7 +299,7 @@ def test_the_limit_on_rounds_applies_to_all_while_loops_together() -> None:
 
 @pytest.mark.parametrize("rounds", [-1, 1.5, True, "9"])
 def test_a_limit_on_rounds_that_is_not_an_integer_is_an_error(rounds: Any) -> None:
-    with pytest.raises(eg.TypeMismatchError, match=r"rounds of eg.diagnose must be a whole number"):
+    with pytest.raises(eg.TypeMismatchError, match=r"`rounds` of eg.diagnose must be a whole number"):
         eg.diagnose(lambda x: x, rounds=rounds)
 
 

@@ -198,7 +198,7 @@ def test_new_context_can_trace_loops_over_attributes() -> None:
         (lambda d, c: d.circle(radius=3), "no attribute radius. It takes 'x', 'y', 'r'"),
         (lambda d, c: d.circle(name="C"), "Two shapes have the name C"),
         (lambda d, c: c.width, "has no attribute width. It has 'x', 'y', 'r'"),
-        (lambda d, c: d.ensure(dg.near(c, (0, 0))), "near(C, a point) can only be encouraged"),
+        (lambda d, c: d.ensure(dg.near(c, (0, 0))), "near(C, a point) cannot be ensured"),
         (lambda d, c: d.ensure(True), "d.ensure takes a relation"),
         (lambda d, c: d.ensure((c.x > 0) | (c.y > 0)), "This condition cannot be ensured"),
         (lambda d, c: d.circle(x="left"), "must be a number"),

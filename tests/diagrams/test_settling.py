@@ -35,7 +35,7 @@ SPLIT = small_graph(
 """|u| ≥ 1, u ≥ 0 and x + u ≤ 21. If u falls below 0, no weight leads out of the minimum at u = −0.5."""
 HEAVY = small_graph(
     [0.0, 8.0], [80.0, 8.0, 1e5, 0.0, 1e4],
-    # The values by number are 7: y − 80, 8: (y − 80)², 9: 1e5 (y − 80)², 10: y − 8, 11: x², 12: 1e4 x².
+    # Value 7 is y − 80, value 8 is (y − 80)², 9 is 1e5 (y − 80)², 10 is y − 8, 11 is x², and 12 is 1e4 x².
     [("sub", 1, 2), ("mul", 7, 7), ("mul", 4, 8), ("sub", 1, 3), ("mul", 0, 0), ("mul", 6, 11)],
     objectives=[9, 12], constraints=[10],
 )  # fmt: skip

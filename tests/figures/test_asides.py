@@ -63,7 +63,7 @@ def test_the_files_of_a_figure_contain_both_kernels(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("named", "words"),
     [
-        ({"says": "just words"}, "`says` must be a pair of a text and a function"),
+        ({"says": "just words"}, r"`says` must be a pair \(text, function\)"),
         ({"says": ("a is {} and {}", lambda rate: rate)}, "2 places for numbers, but .* gives 1"),
         (
             {"says": ("{}", lambda speed: speed)},
@@ -78,7 +78,7 @@ def test_an_aside_that_does_not_fit_is_an_error_with_a_message(named: dict[str, 
 
 
 def test_a_scatter_with_a_function_is_an_error() -> None:
-    with pytest.raises(eg.TypeMismatchError, match="A scatter draws paths over two axes and no function"):
+    with pytest.raises(eg.TypeMismatchError, match="A scatter draws paths over two axes, and takes no"):
         eg.figure("x", kind="scatter", x=(0, 1), y=(0, 1))
 
 

@@ -127,7 +127,7 @@ def test_earlier_lines_define_names_for_the_last_line(text: str, value: float) -
         ("a = 3\nb = sen(a)\na b x", Span("", 2, 4, 2, 7), "There is no function `sen`"),
         ("a = (3\na x", Span("", 1, 4, 1, 5), "never closed"),
         ("a = 3\na x +", Span("", 2, 5, 2, 5), "The formula ends"),
-        ("a = b\nb = a\nx", Span("", 1, 0, 1, 1), "`a` is defined by itself"),
+        ("a = b\nb = a\nx", Span("", 1, 0, 1, 1), "The value of `a` depends on itself"),
         ("a = 1\na = 2\na", Span("", 2, 0, 2, 1), "Two lines define `a`"),
         ("x = 3\na = 2\nz = x a", Span("", 1, 0, 1, 1), "`x` is a variable of the picture"),
         ("x + 1\ny + 1\na = 2", Span("", 2, 0, 2, 5), "Only one line may have no name"),

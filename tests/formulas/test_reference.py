@@ -16,7 +16,7 @@ REFERENCE = json.loads(
 AT = tuple(map(float, REFERENCE["at"]))
 TOLD = {
     "e^(i x)": "imaginary unit has no meaning",
-    "x^2+y^2=1": "implicit curve, the contour 0 of `x^2+y^2 - 1`",
+    "x^2+y^2=1": "implicit curve, the contour at height 0 of `x^2+y^2 - 1`",
     "d/dx x^2": "derivatives are computed by themselves",
     "∫x": "no integrals",
     "plot x^2": "Delete the word",

@@ -70,7 +70,7 @@ def test_an_addition_to_a_tuple_or_struct_adds_each_of_its_reals() -> None:
 
     v, w = [{"x": 5.0, "y": 0.0}] * 3, [(1.0, 2.0), (3.0, 4.0)]
     assert both(f, v, w, 2) == ([*v[:2], {"x": 6.0, "y": 5.0}], [(1.0, 2.0), (13.0, 24.0)])
-    with pytest.raises(eg.TypeMismatchError, match="only on elements of Reals"):
+    with pytest.raises(eg.TypeMismatchError, match="only if the elements consist of Reals"):
         eg.fn([eg.Vec(2, (eg.Real, eg.Bool))])(lambda v: v.at[0].add((1.0, True)))
 
 

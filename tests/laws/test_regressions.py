@@ -161,7 +161,7 @@ def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> N
 
     f = eg.fn([eg.Real], eg.Real)(lambda x: product(x, x))
     assert eg.jvp(f, [3.0], [1.0]) == (9.0, 6.0)
-    with pytest.raises(eg.MissingDerivativeError, match="needs itself"):
+    with pytest.raises(eg.MissingDerivativeError, match="would need itself"):
         eg.grad(f)
 
 

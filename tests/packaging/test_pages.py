@@ -270,7 +270,7 @@ def test_words_are_escaped() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('<p data-text="nowhere"></p>', r"p.html asks for the text 'nowhere', .*\. Add it to one first"),
+        ('<p data-text="nowhere"></p>', r"p.html asks for the text 'nowhere', .*\. Add it to a texts.js"),
         ('<p data-label="nowhere"></p>', "p.html asks for the text 'nowhere'"),
         (
             '<p data-text="name">Rose</p>',

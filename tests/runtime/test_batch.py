@@ -288,11 +288,11 @@ def test_columns_may_be_given_by_name() -> None:
 
 def test_the_error_names_a_field_that_does_not_fit() -> None:
     k = eg.compile(eg.fn([Ball])(lambda ball: ball.x))
-    with pytest.raises(eg.ShapeError, match=r"Field 'v' of column ball must have 3 values, as field 'x' of"):
+    with pytest.raises(eg.ShapeError, match=r"Field 'v' of column ball must have 3 values like field 'x' of"):
         k.batch(Ball([1.0, 2.0, 3.0], [[1.0, 2.0]]))
     with pytest.raises(TypeError, match=r"Field 'v' of column ball must be a sequence of values"):
         k.batch(Ball([1.0], 2.0))
-    with pytest.raises(TypeError, match="out is 'rows'"):
+    with pytest.raises(TypeError, match="but it is 'rows'"):
         k.batch([], out="rows")
 
 

@@ -75,7 +75,7 @@ def test_every_kind_of_function_and_every_kernel_can_be_exported(f: Any, tmp_pat
 
 
 def test_a_plain_function_can_be_exported_only_with_types() -> None:
-    with pytest.raises(eg.TypeMismatchError, match="has no types to export it for"):
+    with pytest.raises(eg.TypeMismatchError, match="cannot be exported, because the types"):
         eg.exported(lambda x: x)
 
 

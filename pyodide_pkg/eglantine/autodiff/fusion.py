@@ -47,10 +47,10 @@ def fused(block: Block) -> Block:
 
 
 def _wanted(block: Block) -> Fused:
-    """Find the loops that read elements of another loop's array under a condition.
+    """Find each loop whose body reads elements of an earlier loop's array, in an arm of a condition.
 
-    Return a dict: loop → the parameters of its body for these arrays. If the other loop itself reads elements
-    of a third loop's array, the dict also contains the other loop.
+    Return a dict from each such loop to those parameters of its body that are arrays of earlier loops. An
+    earlier loop may be in the dict too.
     """
     when = conditions(block)
     wanted: Fused = {}

@@ -56,8 +56,9 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
                 needed, needed_key, _ = deeper.missing
                 if any((needed, needed_key) == one[:2] for one in waiting):
                     raise MissingDerivativeError(
-                        f"The derivative of {needed.name} needs itself, because its rule calls "
-                        f"{needed.name} with tangents. Replace the call by the body of {needed.name}.",
+                        f"The derivative rule of {needed.name} calls {needed.name} with tangents, so the "
+                        "derivative would need itself. In the rule, replace the call by the body of "
+                        f"{needed.name}.",
                         needed.span,
                     ) from None
                 waiting.append(deeper.missing)

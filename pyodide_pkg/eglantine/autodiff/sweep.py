@@ -81,7 +81,7 @@ class Sweep:
         self.masks.now = ALWAYS
 
     def run_by_rules(self) -> None:
-        """Visit the rows from the end, and call each row's rule. `_run_fast` builds the same rows faster."""
+        """Visit the rows from the end, and call each row's rule. `_run_fast` does the same in less time."""
         block, b, cotangents, masks = self.block, self.b, self.cotangents, self.masks
         for i in range(len(block.rows) - 1, 0, -1):
             row = block.rows[i]

@@ -209,7 +209,7 @@ class _Checker(ShapeChecker):
         if of is None and item.args:
             raise BrilError(
                 f"@{self.function.name} has no result type, but here it returns {item.args[0]}. Write "
-                f"`@{self.function.name}(…): {self.types[item.args[0]]}`, or remove the name.",
+                f"`@{self.function.name}(…): {self.types[item.args[0]]}`, or write `ret` without a variable.",
                 item.at("args"),
             )
         if of is not None and not item.args:
@@ -262,7 +262,7 @@ class _Checker(ShapeChecker):
         if item.labels[0] not in floats:
             told = ", ".join(f".{name}" for name in floats) or "it has none"
             raise BrilError(
-                f"grad differentiates @{callee.name} by one of its float parameters ({told}), but here it "
+                f"grad differentiates @{callee.name} by one of its float parameters ({told}), but here grad "
                 f"names .{item.labels[0]}. Name one of these parameters.",
                 item.at("labels"),
                 dotted(nearest(item.labels[0], floats)),
@@ -307,7 +307,7 @@ class _Checker(ShapeChecker):
         if known is not None and known != of:
             raise BrilError(
                 f"The shadow variable {shadow} has the type {known}, but {item.args[1]} is {_article(of)}. "
-                "Set it to a variable of the shadow variable's type.",
+                "Use a variable that has the shadow variable's type.",
                 item.at("args", 1),
             )
 

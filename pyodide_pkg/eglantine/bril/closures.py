@@ -288,8 +288,8 @@ class _BlockCompiler:
             shadow = frame[place]
             if shadow is UNSET:
                 raise BrilError(
-                    f"get reads the shadow variable {name}, but no set came before it. Add `set {name} …` on "
-                    "every path.",
+                    f"`get` reads the shadow variable {name}, but no `set` has given it a value. Add `set "
+                    f"{name} …` on every path that leads here.",
                     item.place,
                 )
             return shadow[0]

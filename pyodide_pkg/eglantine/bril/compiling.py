@@ -117,7 +117,8 @@ def function_of(
     functions = tuple(functions)
     if LAST not in effects_of({function.name: function for function in functions})["main"]:
         raise BrilError(
-            "This program never prints a float, so it has no value to differentiate. Print one.", main.place
+            "This program never prints a float, so it has no value to differentiate. Print a float.",
+            main.place,
         )
     block = _Rows(functions, needs, for_reverse).block(main, arguments)
     return Fn(_function("main", tuple(p.name for p in main.parameters if p.type == FLOAT), block))
@@ -301,8 +302,8 @@ class Made:
             raise _failed(error) from None
         except FuelError:
             raise BrilFuelError(
-                f"The derivatives used up their fuel of {fuel:,} rounds of loops before they were complete. "
-                "Give more fuel, or check that the program's loops end."
+                f"Computing the derivatives used up the fuel, which was {fuel:,} rounds of loops. Give more "
+                "fuel, or check that the program's loops end."
             ) from None
 
     def _with_fuel(self, kind: str, make: Callable[[], Any], fuel: int) -> Any:

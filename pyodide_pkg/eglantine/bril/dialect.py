@@ -90,18 +90,21 @@ def _arguments(written: Any) -> Iterator[tuple[str, float | None]]:
     if isinstance(written, dict):
         written = [{"name": name, "value": value} for name, value in written.items()]
     if not isinstance(written, list | None):
-        raise BrilError("The key args must hold a list. Give each argument in it a name and a value.")
+        raise BrilError(
+            "The value of the key `args` must be a list. Give each argument in this list a name and a value."
+        )
     for argument in written or []:
         if isinstance(argument, str):
             yield argument, None
             continue
         if not isinstance(argument, dict) or not isinstance(argument.get("name"), str):
             raise BrilError(
-                f"An argument has a name and a value, but this one is {argument!r}. Give it both."
+                f"An argument needs a name and a value, but this argument is {argument!r}. Give it both."
             )
         value = next((argument[key] for key in _INITIAL if key in argument), None)
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise BrilError(
-                f"The initial value of {argument['name']} must be a number, but it is {value!r}. Give one."
+                f"The initial value of {argument['name']} must be a number, but it is {value!r}. Give a "
+                "number."
             )
         yield argument["name"], None if value is None else float(value)

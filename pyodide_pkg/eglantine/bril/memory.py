@@ -32,8 +32,8 @@ def allocate(heap: Heap, n: int, item: Instruction) -> tuple[list[Any], int]:
         )
     if heap.cells + n > MAX_CELLS:
         raise BrilError(
-            f"A program can allocate at most {MAX_CELLS:,} cells, but here it asks for {n:,} more. "
-            "Allocate fewer.",
+            f"A program can have at most {MAX_CELLS:,} cells at once, but with the {n:,} cells of this "
+            "alloc it would have more. Allocate fewer.",
             item.at("args"),
         )
     heap.live += 1

@@ -227,7 +227,10 @@ def parse(text: str, dialect: str | None = None) -> Program:
     Raises: BrilError with the line and column of the first mistake.
     """
     if not isinstance(text, str):
-        raise BrilError(f"A program must be a str, but this is {type(text).__name__}. Pass its text or JSON.")
+        raise BrilError(
+            f"A program must be a str, but this one has the type {type(text).__name__}. Pass the program's "
+            "text or JSON."
+        )
     if dialect not in (None, "2019"):
         raise BrilError(f'There is no dialect {dialect!r}. Write "2019", or leave it out.')
     is_tree = text.lstrip("\ufeff \t\r\n").startswith("{")

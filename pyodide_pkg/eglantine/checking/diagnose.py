@@ -36,15 +36,15 @@ def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Dia
     check_function(f)
     if type(rounds) is not int or rounds < 0:
         raise TypeMismatchError(
-            f"The rounds of eg.diagnose must be a whole number ≥ 0, but they are {rounds!r}. "
-            "Write rounds=10_000."
+            f"The argument `rounds` of eg.diagnose must be a whole number ≥ 0, but it is {rounds!r}. Write "
+            "rounds=10_000."
         )
 
     def run(*args: Any) -> Diagnosis:
         if current.get() is not None:
             raise TypeMismatchError(
-                "eg.diagnose works on plain numbers, but it was called inside a function that is "
-                "being traced. Call it outside."
+                "eg.diagnose works on plain numbers, but it was called inside a function that is being "
+                "traced. Call it outside of that function."
             )
         g = as_fn(f, argument_types(args))
         types = g.function.params

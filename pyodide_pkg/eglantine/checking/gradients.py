@@ -133,8 +133,9 @@ def check_grads(
         )
     if not all(check.tells for check in checks):
         raise AssertionError(
-            "Finite differences cannot check these derivatives here, because their own error is too "
-            f"large. Choose a point around which the function is smooth:\n{report}"
+            "These derivatives cannot be checked here, because the error of the finite differences is too "
+            "large. Choose a point around which the function is smooth:\n"
+            f"{report}"
         )
     return report
 
@@ -143,8 +144,7 @@ def _check_options(order: Any, modes: Any, rtol: Any) -> None:
     """Raise an error if the order, the modes or the tolerance cannot be used."""
     if type(order) is not int or order < 1:
         raise TypeMismatchError(
-            f"The order of check_grads must be a whole number from 1 on, but it is {shown(order)}. "
-            "Write order=2."
+            f"The order of check_grads must be a whole number ≥ 1, but it is {shown(order)}. Write order=2."
         )
     if isinstance(modes, str) or not modes or any(mode not in _MODES for mode in modes):
         raise TypeMismatchError(

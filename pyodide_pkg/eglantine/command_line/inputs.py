@@ -31,7 +31,7 @@ def numbers_by_name(given: Sequence[str]) -> dict[str, float]:
         found = _ASSIGNMENT.fullmatch(text)
         if found is None:
             raise UsageError(
-                f"An argument here must give a letter a number, as in x=2, but this one is {text!r}."
+                f"An argument here must be a letter with its value, as in x=2, but this one is {text!r}."
             )
         try:
             numbers[found[1]] = float(found[2])

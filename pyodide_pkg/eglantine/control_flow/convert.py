@@ -117,8 +117,8 @@ def _definition(code: CodeType) -> ast.FunctionDef:
     definition = body[0] if body else None
     if not isinstance(definition, ast.FunctionDef) or definition.name != code.co_name:
         raise TypeMismatchError(
-            f"{code.co_name} has no source that can be converted. Write the function with `def` in a file or "
-            "a notebook, or write eg.cond, eg.while_loop and eg.select yourself.",
+            f"{code.co_name} has no source that can be converted. Write the function with `def` in a file "
+            "or a notebook, or call eg.cond, eg.while_loop and eg.select yourself.",
             span_of((code, 0)),
         )
     ast.increment_lineno(module, first - 1 - indented)

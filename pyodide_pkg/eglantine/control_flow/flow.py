@@ -332,9 +332,9 @@ class Flow:
         """Raise an error if a `raise` is being traced."""
         if self.held:
             raise TypeMismatchError(
-                "This raise is inside a branch or loop that is traced, but Python must decide "
-                "whether to raise. Return eg.math.nan there to mark a result, or use eg.Fin(n)(i), "
-                "which checks an index."
+                "This raise is inside a branch or loop that is traced, so Python cannot decide whether to "
+                "raise. To mark a result as invalid, return eg.math.nan instead, or use eg.Fin(n)(i), which "
+                "checks an index."
             )
 
     def checks(self, p: Any, message: Callable[[], Any] | None) -> None:

@@ -209,8 +209,7 @@ class Description:
             relation = self._relation(one, span, "ensure")
             if relation.energy is not None:
                 raise TypeMismatchError(
-                    f"{relation} can only be encouraged, because it sets no limit to ensure. Write "
-                    "d.encourage(…)."
+                    f"{relation} cannot be ensured, because it sets no limit. Write d.encourage(…)."
                 )
             self.terms.append(Term(relation, None, self._stage, span))
 
@@ -253,7 +252,7 @@ class Description:
             return f"{kind}-{count}"
         if any(shape.name == name for shape in self.shapes):
             raise TypeMismatchError(
-                f"Two shapes have the name {name}, but each name belongs to one shape. Choose another name."
+                f"Two shapes have the name {name}, but the names of shapes must differ. Choose another name."
             )
         return name
 
@@ -372,6 +371,6 @@ class Description:
                 return [a - b], []
             return [], [b - a if key[0] in ("lt", "le") else a - b]
         raise TypeMismatchError(
-            "This condition cannot be ensured, because it does not say how far it is from holding. Use <, "
-            "<=, >, >= or ==, joined by &, or write a number that must be at least 0."
+            "This condition cannot be ensured, because it does not measure how far it is violated. Use "
+            "comparisons with <, <=, >, >= or ==, joined by &, or write a number that must be at least 0."
         )

@@ -193,7 +193,7 @@ def room_inside(a: Outline, b: Outline) -> list[Any]:
     """For each side or corner that we check, return how far `b` is inside `a` there.
 
     If no number is negative, `a` contains `b`. For polygons we use the convex hull. For an ellipse in a
-    disc or in another ellipse we check the ellipse's corners.
+    disc or in another ellipse we check the corners of the ellipse's box.
     """
     match a:
         case Disc() if isinstance(b, Disc):

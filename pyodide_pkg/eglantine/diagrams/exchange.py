@@ -93,7 +93,7 @@ def from_text(text: str) -> Diagram:
     """
     if len(text) > LONGEST_TEXT:
         raise LimitError(
-            f"The diagram has {len(text):,} characters as data, but may have at most {LONGEST_TEXT:,}. "
+            f"The data of the diagram have {len(text):,} characters, but may have at most {LONGEST_TEXT:,}. "
             "Use fewer shapes."
         )
     try:
@@ -189,8 +189,8 @@ def _refuse_others(block: Block) -> None:
     for op in block.operations:
         if op not in STRAIGHT:
             raise TypeMismatchError(
-                f"A relation of this diagram uses {op!r}, which the page cannot show. Write it with Python's "
-                "own sum, max and loops, and without eg.sum or calls of compiled functions."
+                f"A relation of this diagram uses {op!r}, which the page cannot show. Write the relation "
+                "with Python's own sum, max and loops, and without eg.sum or calls of compiled functions."
             )
 
 

@@ -118,4 +118,6 @@ def compiled_solver(capacity: int) -> Artifact:
 
 def absent(x: Sequence[float], weight: float) -> tuple[float, Sequence[float]]:
     """A placeholder for the energy of a solver. It raises an error if it is called."""
-    raise NotImplementedError("A solver needs an energy. Instantiate its module with a host that has one.")
+    raise NotImplementedError(
+        "A solver needs an energy. Instantiate the solver's module with a host that provides an energy."
+    )

@@ -30,7 +30,7 @@ def check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> Non
     if n > MAX_ARITY:
         raise LimitError(
             f"A call of {name[:MOST_SHOWN]} passes or returns {n:,} scalars, but at most {MAX_ARITY:,} are "
-            "possible. Pass them in a Vec, or write this code without a function."
+            "possible. Pass them in a Vec, or write the body of the function in place of the call."
         )
 
 

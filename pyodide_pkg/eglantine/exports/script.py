@@ -119,8 +119,9 @@ def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
     check_function(f)
     if types is None and not isinstance(f, Fn):
         raise TypeMismatchError(
-            f"{began(shown(f))} has no types to export it for. Use an eg.fn, or write eg.export(f, "
-            '"out", [types]) with the types of its arguments, such as [eg.Real] for one Real.'
+            f"{began(shown(f))} cannot be exported, because the types of its arguments are not known. Use "
+            'an eg.fn, or write eg.export(f, "out", [types]) with the types of its arguments, such as '
+            "[eg.Real] for one Real."
         )
     return compile_artifact(f, types)
 

@@ -75,9 +75,8 @@ def _sentence(says: Any) -> tuple[str, Any]:
     if isinstance(says, tuple) and len(says) == len(("text", "function")) and isinstance(says[0], str):
         return says
     raise TypeMismatchError(
-        f"The argument `says` must be a pair of a text and a function that returns its numbers, "
-        f"but it is {says!r}. "
-        'Write says=("the slope is {}", slope).'
+        "The argument `says` must be a pair (text, function), where the function returns the numbers in the "
+        f'text, but it is {says!r}. Write says=("the slope is {{}}", slope).'
     )
 
 
@@ -92,8 +91,8 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[s
     for part in parts:
         if unknown := [name for name in part.names if name not in known]:
             raise TypeMismatchError(
-                f"{part.label} has the parameter {unknown[0]}, but the figure has only {listed(known)}. "
-                "Add a control for this parameter, or leave it out."
+                f"{part.label} has the parameter {unknown[0]}, but the figure has only {listed(known)}. Add "
+                "a control for this parameter, or remove the parameter."
             )
 
     def aside(*reals: Any) -> Any:

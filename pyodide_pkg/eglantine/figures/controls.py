@@ -69,14 +69,14 @@ def slider(lo: float, hi: float, start: float | None = None, step: float | None 
     low, high = finite(lo, "eg.slider's lo"), finite(hi, "eg.slider's hi")
     if low >= high:
         raise TypeMismatchError(
-            f"eg.slider goes from a lower end to a higher one, but it was given {lo!r} and {hi!r}. "
+            f"The first end of eg.slider must be below the second, but the ends are {lo!r} and {hi!r}. "
             f"Write eg.slider({hi!r}, {lo!r}) or choose other ends."
         )
     begin = (low + high) / 2 if start is None else finite(start, "eg.slider's start")
     if not low <= begin <= high:
         raise TypeMismatchError(
-            f"eg.slider starts between its ends {lo!r} and {hi!r}, but its start is {start!r}. "
-            "Choose a start between them, or wider ends."
+            f"The start of eg.slider must be between its ends {lo!r} and {hi!r}, but it is {start!r}. "
+            "Choose a start between the ends, or move the ends apart."
         )
     size = None if step is None else finite(step, "eg.slider's step")
     if size is not None and size <= 0:
@@ -99,8 +99,8 @@ def point(at: Sequence[float], on: str | None = None) -> Point:
         )
     if on not in CONSTRAINTS:
         raise TypeMismatchError(
-            f'The argument on of eg.point must be None, "x", "y" or "curve", but it is {on!r}. Leave it out '
-            "for a point that moves freely."
+            f'The argument `on` of eg.point must be None, "x", "y" or "curve", but it is {on!r}. Leave `on` '
+            "out for a point that moves freely."
         )
     return Point((finite(at[0], "eg.point's x"), finite(at[1], "eg.point's y")), on)
 
@@ -134,7 +134,7 @@ def picture(greys: Sequence[Sequence[float]]) -> Picture:
     rows = tuple(tuple(finite(grey, "A grey of eg.picture") for grey in row) for row in greys)
     if not rows or any(len(row) != len(rows) for row in rows):
         raise TypeMismatchError(
-            f"eg.picture needs as many greys in each row as there are rows, but it was given {len(rows)} "
+            f"eg.picture needs a square of greys, with n rows of n greys each, but it was given {len(rows)} "
             f"rows of {sorted({len(row) for row in rows})} greys. Cut the picture to a square."
         )
     return Picture(rows)

@@ -126,7 +126,7 @@ def _checked_show(show: Sequence[str] | None, kind: str) -> tuple[str, ...]:
         if word not in able_to_show:
             able = f"show {listed(able_to_show)}" if able_to_show else "show nothing in addition"
             raise TypeMismatchError(
-                f"The argument show has {word!r}, but a {kind} can {able}. Leave {word!r} out, or choose "
+                f"The argument `show` has {word!r}, but a {kind} can {able}. Leave {word!r} out, or choose "
                 "another kind."
             )
     return wanted

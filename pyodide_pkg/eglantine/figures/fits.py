@@ -99,7 +99,7 @@ def _problem(f: Any, data: Any, named: Mapping[str, Any]) -> _Problem:
     unknowns = [name for name in part.names if name not in (*controls, axis)]
     if spare := [name for name in named if name not in (axis, "y", *controls, *dragged)]:
         raise TypeMismatchError(
-            f"eg.figure was given {spare[0]}, but {part.label} has no such parameter. It has "
+            f"eg.figure was given {spare[0]}, but {part.label} has no such parameter. Its parameters are "
             f"{listed(part.names)}."
         )
     if not unknowns:

@@ -95,8 +95,8 @@ def _empty(f: Any, named: Mapping[str, Any]) -> Model:
     axes = [(name, *range_of(name, value)) for name, value in named.items() if is_pair(value)]
     if f is not None or len(axes) != FIRST_OF_TWO:
         raise TypeMismatchError(
-            'A scatter draws paths over two axes and no function. Write eg.figure(None, kind="scatter", '
-            "x=(0, 3), y=(0, 3), paths={...})."
+            "A scatter draws paths over two axes, and takes no function. Write eg.figure(None, "
+            'kind="scatter", x=(0, 3), y=(0, 3), paths={...}).'
         )
     controls = {name: value for name, value in named.items() if isinstance(value, Control)}
 
@@ -111,7 +111,8 @@ def checked_kind(kind: str | None) -> None:
     """Check the name of a kind."""
     if kind is not None and kind not in KINDS:
         raise TypeMismatchError(
-            f"eg.figure draws {listed(KINDS)}, but kind is {kind!r}. Without kind, the types decide."
+            f"eg.figure draws {listed(KINDS)}, but kind is {kind!r}. If you leave out kind, eg.figure "
+            "chooses by the types."
         )
 
 
@@ -163,8 +164,8 @@ def range_of(name: str, value: Any) -> tuple[float, float]:
     low, high = (finite(end, f"The range of {name}") for end in value)
     if low >= high:
         raise TypeMismatchError(
-            f"The range of {name} goes from a lower end to a higher one, but it is {tuple(value)!r}. "
-            f"Write {name}=(0, 3), for instance."
+            f"The first end of the range of {name} must be below the second, but the range is "
+            f"{tuple(value)!r}. Write {name}=(0, 3), for instance."
         )
     return low, high
 
@@ -177,8 +178,8 @@ def _sorted(
     for name, value in named.items():
         if not isinstance(value, Control) and not is_pair(value):
             raise TypeMismatchError(
-                f"{name} is {value!r}, but eg.figure needs a control, or an axis's range as a pair. "
-                f"Write {name}=(0, 3), or {name}=eg.slider(0, 3, 1)."
+                f"{name} is {value!r}, but it must be a control, or a pair of numbers as the range of an "
+                f"axis. Write {name}=(0, 3), or {name}=eg.slider(0, 3, 1)."
             )
         if name not in used:
             spare[name] = value
@@ -223,8 +224,8 @@ def _spare(
             values = range_of(name, value)
         else:
             raise TypeMismatchError(
-                f"eg.figure was given {name}={value!r}, but no function here has a parameter {name}. They "
-                f"have {listed(used)}. Leave {name} out, or use it in the function."
+                f"eg.figure was given {name}={value!r}, but no function here has a parameter {name}. The "
+                f"parameters here are {listed(used)}. Leave {name} out, or use it in the function."
             )
     return held, values
 

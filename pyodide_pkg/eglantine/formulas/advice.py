@@ -89,7 +89,9 @@ def refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
     if character in UNKNOWN_OPERATORS:
         word = UNKNOWN_OPERATORS[character]
         raise FormulaError(
-            f"A formula has no {quoted(character)}. Join conditions with and, or, not.", span, word
+            f"A formula has no {quoted(character)}. Write conditions with the words `and`, `or` and `not`.",
+            span,
+            word,
         )
     advice = CHARACTERS.get(character, "Delete it, or write an operator or a name instead.")
     raise FormulaError(f"The character {quoted(character)} has no meaning in a formula. {advice}", span)
@@ -312,8 +314,8 @@ def refuse_equation(left: str, right: str, span: Span) -> NoReturn:
     simple = re.fullmatch(r"\s*[\w.]+\s*", right)
     difference = f"{left.strip()} - {right.strip()}" if simple else f"{left.strip()} - ({right.strip()})"
     raise FormulaError(
-        f"This equation is an implicit curve, the contour 0 of {quoted(difference)}. Draw that formula, "
-        "and look at its contours.",
+        f"This equation is an implicit curve, the contour at height 0 of {quoted(difference)}. Draw that "
+        "formula, and look at its contours.",
         span,
         difference if difference.isprintable() else None,
     )

@@ -332,7 +332,7 @@ def _ordered(lines: Sequence[Line]) -> Iterator[Line]:
         if not ready:
             line = waiting[0]
             raise FormulaError(
-                f"{quoted(line.name)} is defined by itself. Write its value without its own name.",
+                f"The value of {quoted(line.name)} depends on itself. Write it without this name.",
                 formula_span(*line.head),
             )
         yield from ready

@@ -198,8 +198,8 @@ def _pulled(f: Fn, wanted: Sequence[int], has_aux: bool) -> Function:
         items = function.result.items if isinstance(function.result, TupleType) else ()
         if len(items) != 2 or not isinstance(items[0], RealType):
             raise TypeMismatchError(
-                f"With has_aux, {f.__name__} must return a pair of one Real and anything else, but it "
-                f"returns {function.result!r}. Write return loss, aux."
+                f"With has_aux, {f.__name__} must return a pair (one Real, any value), but it returns "
+                f"{function.result!r}. Write `return loss, aux`."
             )
     elif not isinstance(function.result, RealType):
         raise TypeMismatchError(

@@ -44,8 +44,8 @@ def _traced(function: Function, rule: Callable[[Any, Any], Any]) -> Function:
         )
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeMismatchError(
-                f"The derivative of {function.name} must be a pair (y, dy), but its rule returned "
-                f"{pair!r}. Return y, dy.",
+                f"The derivative rule of {function.name} must return a pair (y, dy), but it returned "
+                f"{pair!r}. Write `return y, dy`.",
                 function.span,
             )
         return pair

@@ -320,8 +320,8 @@ def graph(f: Any, *args: Any) -> Graph:
         check_function(f)
         if not args and _takes_arguments(f):
             raise TypeMismatchError(
-                "This function has no types, so its graph needs arguments. Write eg.graph(f, x), or make it "
-                "an eg.fn."
+                "This function has no types, so its graph needs arguments. Write eg.graph(f, x), or make "
+                "the function an eg.fn."
             )
         function = as_fn(f, argument_types(args)).function
     if function.block is None:  # f is an opaque function: draw one call of it

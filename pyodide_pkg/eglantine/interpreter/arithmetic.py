@@ -133,7 +133,7 @@ class _Numbers:
                     raise
                 kinds = " and ".join(type(x).__name__ for x in arguments)
                 raise TypeMismatchError(
-                    f"`{name}` does not work on {kinds} ({error}). Use types that it works on."
+                    f"`{name}` does not work on {kinds} ({error}). Use values of other types."
                 ) from error
 
         return call

@@ -72,8 +72,8 @@ def _widget_class() -> Any:
         import traitlets
     except ImportError as error:
         raise ImportError(
-            'eg.widget needs anywidget, which is not installed. Run pip install "eglantine[notebook]". A '
-            "figure itself needs nothing: write it as the last line of a cell."
+            'eg.widget needs anywidget, which is not installed. Run pip install "eglantine[notebook]". To '
+            "show a figure without anywidget, write it as the last line of a cell."
         ) from error
 
     class FigureWidget(anywidget.AnyWidget):

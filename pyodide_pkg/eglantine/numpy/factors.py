@@ -279,8 +279,8 @@ def lstsq(a: Any, b: Any, rcond: float | None = None) -> Any:
     shape = shape_of(b)
     if len(shape_of(a)) != 2 or len(shape) not in (1, 2) or shape[0] != shape_of(a)[0]:
         raise ShapeError(
-            f"lstsq takes a matrix, and a right side with as many rows, but the shapes are {shape_of(a)} "
-            f"and {shape}."
+            "lstsq needs a matrix and a right side with equal numbers of rows, but their shapes are "
+            f"{shape_of(a)} and {shape}."
         )
     rows, n = shape_of(a)
     share = sys.float_info.epsilon * max(rows, n) if rcond is None else float(rcond)

@@ -31,8 +31,8 @@ def astype(a: Any, dtype: Any) -> Any:
         return a != 0.0 if is_real else a
     if dtype is int and is_real:
         raise TypeMismatchError(
-            "Reals become integers only by eg.index(x, n), which gives an index below n. Round with "
-            "enp.floor or enp.round if the numbers stay Reals."
+            "An array of Reals cannot be converted to integers. Write eg.index(x, n) to convert one Real x "
+            "to an index below n. To round and keep Reals, use enp.floor or enp.round."
         )
     creation.check_dtype(float if dtype is int else dtype)
     return a if is_real or dtype is int else real(a)
@@ -72,7 +72,9 @@ def method(array: Any, name: str) -> Any:
 
     def call(*args: Any, dtype: Any = None, out: Any = None, **named: Any) -> Any:
         if dtype is not None or out is not None:
-            raise TypeMismatchError(f"{name} of an array takes no dtype and no out. Leave them out.")
+            raise TypeMismatchError(
+                f"{name} of an array does not take the arguments `dtype` and `out`. Remove these arguments."
+            )
         return f(array, *args, **named)  # np.sum(v) calls v.sum(axis=None, dtype=None, out=None)
 
     return call

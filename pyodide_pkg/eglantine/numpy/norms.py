@@ -42,8 +42,8 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         return _of_vectors(a, ord, axes[0], keepdims)
     if len(axes) != 2:
         raise ShapeError(
-            f"norm with ord={ord!r} needs one axis or two, but for the shape {shape} it has {len(axes)}. "
-            "Give the axes as axis=."
+            f"norm with ord={ord!r} needs one axis or two, but here it has {len(axes)} (the array has the "
+            f"shape {shape}). Name one axis or two with axis=."
         )
     if isinstance(axis, tuple | list):  # the first one named counts the rows
         axes = tuple(k % len(shape) for k in axis)

@@ -84,8 +84,8 @@ def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
     """
     if side not in ("left", "right") or len(shape_of(a)) != 1:
         raise ShapeError(
-            f"searchsorted takes a Vec and a side, 'left' or 'right', but it was given the shape "
-            f"{shape_of(a)} and {side!r}."
+            "searchsorted takes a Vec, and a side that is 'left' or 'right', but it was given an array of "
+            f"shape {shape_of(a)} and the side {side!r}."
         )
     a = array_of(a)
     n = len(a)
@@ -116,7 +116,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
         if indices_or_sections < 1 or n % indices_or_sections:
             raise ShapeError(
                 f"{n} elements do not divide into {indices_or_sections} equal pieces. Use enp.array_split "
-                "for pieces that differ by one element."
+                "for pieces whose lengths may differ by one."
             )
     return array_split(ary, indices_or_sections, axis)
 
@@ -226,7 +226,7 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
     if len(widths) != rank or min((min(pair) for pair in widths), default=0) < 0:
         raise ShapeError(
             f"pad takes a width, or a pair of widths for each of {rank} axes, but it was given "
-            f"{pad_width!r}. Give a pair for each."
+            f"{pad_width!r}. Give a pair for each axis."
         )
     return widths
 

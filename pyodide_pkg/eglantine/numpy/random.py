@@ -79,7 +79,7 @@ def _words(k: Any, i: Any) -> tuple[Any, Any]:
 def _checked(k: Any) -> Any:
     if shape_of(k) != (2,):
         raise ShapeError(
-            f"A key is a Vec of two words, but this array has the shape {shape_of(k)}. Make one with "
+            f"A key is a Vec of two words, but this array has the shape {shape_of(k)}. Make a key with "
             "eg.random.key(seed). eg.random.split returns several keys, so use one of them, as in keys[0]."
         )
     return array_of(k)
@@ -252,12 +252,15 @@ def _chosen(key: Any, p: Any, n: int, shape: Shape, replace: bool) -> Any:
     """The indices that are drawn."""
     k, draws = _checked(key), math.prod(shape)
     if n < 1:
-        raise ShapeError(f"choice needs at least one part to choose from, but there are {n}.")
+        raise ShapeError(f"choice needs at least one element to choose from, but there are {n}.")
     if not replace and draws > n:
-        raise ShapeError(f"choice without replacement cannot draw {draws} of {n} parts. Draw at most {n}.")
+        raise ShapeError(
+            f"choice without replacement cannot draw {draws} elements from {n}. Draw at most {n}."
+        )
     if p is not None and shape_of(p) != (n,):
         raise ShapeError(
-            f"choice takes a probability for each of {n} parts, but p has the shape {shape_of(p)}."
+            f"The argument `p` of choice must have one probability for each of {n} elements, but it has the "
+            f"shape {shape_of(p)}."
         )
     if not replace:
         order = _shuffled(k, n) if p is None else _by_gumbel(k, n, p)

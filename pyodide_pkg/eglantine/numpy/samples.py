@@ -37,8 +37,8 @@ def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = Fals
         axes = axes_below(axis, len(shape), shape)
         if axis is None or own != tuple(shape[k] for k in axes):
             raise ShapeError(
-                f"The weights of average have the shape {own}, but the array has {shape}. Give an array of "
-                "the same shape, or an axis and a weight for each of its elements."
+                f"The weights of average have the shape {own}, but the array has the shape {shape}. Give an "
+                "array of the same shape, or an axis and a weight for each of its elements."
             )
         weights = reshape(weights, tuple(n if k in axes else 1 for k, n in enumerate(shape)))
     return sum(a * weights, axis, keepdims) / sum(weights, axis, keepdims)
@@ -95,7 +95,7 @@ def corrcoef(x: Any, rowvar: bool = True) -> Any:
 
 @array_function("axis", "keepdims")
 def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Count along axes the Bools that are True or the numbers that are not 0. The count is a Real."""
+    """Count the elements that are True, or not 0, for example along an axis. The count is a Real."""
     return sum(real(_truths(a)), axis, keepdims)
 
 
@@ -146,7 +146,9 @@ def gradient(f: Any, *varargs: Any, axis: Any = None) -> Any:
     axes = axes_below(axis, len(shape), shape)
     steps = list(varargs) or [1.0]
     if len(steps) not in (1, len(axes)) or (len(steps) < len(axes) and shape_of(steps[0])):
-        raise ShapeError(f"gradient along {len(axes)} axes takes one distance for all or one for each.")
+        raise ShapeError(
+            f"gradient along {len(axes)} axes takes one distance for all axes, or one distance for each axis."
+        )
     slopes = [_slopes(f, steps[j % len(steps)], k) for j, k in enumerate(axes)]
     return slopes[0] if len(slopes) == 1 else tuple(slopes)
 
@@ -159,7 +161,10 @@ def _slopes(f: Any, step: Any, axis: int) -> Any:
     if n < 2:
         raise ShapeError(f"gradient needs two elements or more along axis {axis} of the shape {shape}.")
     if shape_of(step) not in ((), (n,)):
-        raise ShapeError(f"gradient needs {n} points along axis {axis}, not the shape {shape_of(step)}.")
+        raise ShapeError(
+            f"Along axis {axis}, gradient needs a distance or {n} points, but it was given an array of "
+            f"shape {shape_of(step)}."
+        )
 
     def part(i: int | None, j: int | None) -> Any:
         return sliced(f, axis, slice(i, j))

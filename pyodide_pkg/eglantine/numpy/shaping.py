@@ -165,7 +165,7 @@ def broadcast_to(a: Any, shape: Any) -> Any:
     old = shape_of(a)
     if broadcast([old, new], "broadcast_to") != new:
         raise ShapeError(
-            f"An array of shape {old} does not broadcast to {new}. Only lengths of 1 are repeated."
+            f"An array of shape {old} does not broadcast to {new}. Only an axis of length 1 can be repeated."
         )
     if not old:
         return built(new, lambda _: a)
@@ -202,7 +202,8 @@ def concatenate(arrays: Any, axis: Any = 0) -> Any:
             m != n and j != k for j, (m, n) in enumerate(zip(shape, shapes[0], strict=False))
         ):
             raise ShapeError(
-                f"The shapes {shapes[0]} and {shape} do not fit along axis {k}: all other lengths must agree."
+                f"The shapes {shapes[0]} and {shape} cannot be joined along axis {k}: the lengths of all "
+                "other axes must agree."
             )
     if k:
         return moveaxis(concatenate([moveaxis(a, k, 0) for a in arrays]), 0, k)

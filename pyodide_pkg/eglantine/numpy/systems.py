@@ -151,7 +151,10 @@ def solve(a: Any, b: Any) -> Any:
     n = square(a, "solve")
     shape = shape_of(b)
     if not shape or shape[-2:][0] != n:
-        raise ShapeError(f"solve needs a b with {n} rows for a {n}×{n} matrix, but b has the shape {shape}.")
+        raise ShapeError(
+            f"For a {n}×{n} matrix, the argument `b` of solve must have {n} rows, but it has the shape "
+            f"{shape}."
+        )
     if len(shape) == 1:
         return for_each(_solve(n, None) if n else lambda _, b: b, [a, b], [2, 1])
     return for_each(_solve(n, shape[-1]) if n else lambda _, b: b, [a, b], [2, 2])

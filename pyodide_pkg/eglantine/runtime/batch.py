@@ -113,8 +113,8 @@ def check_form(out: Any) -> None:
     """Refuse an `out` that is not in FORMS."""
     if out not in FORMS:
         raise TypeMismatchError(
-            f'The results of a batch come as a "list" or as "columns", but out is {out!r}. Write '
-            'out="columns" for an array of each number of the result.'
+            f'The argument `out` of a batch must be "list" or "columns", but it is {out!r}. Write '
+            'out="columns" to get one array for each number of the result.'
         )
 
 

@@ -132,8 +132,8 @@ class WasmtimeHost:
         """Instantiate a module, as `hosts.Host` describes it."""
         if wasmtime is None:
             raise CompileError(
-                "There is no WebAssembly engine here, but running compiled code needs wasmtime. Run "
-                "`pip install eglantine[native]`, or use eg.interp to run without one."
+                "There is no WebAssembly engine here, but running compiled code needs wasmtime. Run `pip "
+                "install eglantine[native]`, or use eg.interp, which needs no engine."
             )
         if lender is not None:
             lender.grow(abi["memory"]["bytes"])

@@ -326,8 +326,8 @@ def _slopes_block(op: str, count: int, active: Sequence[bool], source: Any) -> t
     live = live_rows(block).flags
     if any(is_live and params[-1] in operands(row) for is_live, row in zip(live, block.rows, strict=True)):
         raise InternalError(
-            f"A partial derivative of {op} uses the value of {op}, so `slopes_rule` cannot serve it. "
-            "Write the derivative without the value, or give it a recurrence in series/rules.py."
+            f"A partial derivative of {op} uses the value of {op}, so `slopes_rule` cannot be used for "
+            f"{op}. Write the derivative without the value, or write a recurrence in series/rules.py."
         )
     return block, wanted
 

@@ -70,7 +70,7 @@ def curve_fit(
     fitted = _text_model(model, of_point, of) if isinstance(model, str) else _Model(model, of_point, of)
     if m < fitted.n:
         raise ShapeError(
-            f"A fit needs at least as many points as parameters, but here are {count(m, 'point')} for "
+            f"A fit needs at least as many points as parameters, but there are {count(m, 'point')} for "
             f"{count(fitted.n, 'parameter')}. Add points, or fix parameters at known values."
         )
     line = line_of_reals(m)
@@ -145,8 +145,8 @@ def _weights(sigma: Any, m: int) -> Any:
     for k, value in enumerate(rows):
         if not 0.0 < value < math.inf:
             raise TypeMismatchError(
-                f"sigma must be above 0 and finite, but number {k} of it is {float(value)!r}. Leave out "
-                "points without a standard deviation."
+                f"The numbers of sigma must be finite and above 0, but number {k} is {float(value)!r}. "
+                "Leave out points without a standard deviation."
             )
     return rows
 
@@ -205,7 +205,7 @@ class _Model:
         given = list(self.type.names) if isinstance(self.type, StructType) else None
         if given is not None and sorted(given) != sorted(names):
             raise ShapeError(
-                f"p0 must have the parameters of the formula, {', '.join(names)}, but it has "
+                f"p0 must name the parameters of the formula ({', '.join(names)}), but it names "
                 f"{', '.join(given)}."
             )
         if self.n != len(names):
@@ -229,15 +229,15 @@ class _Model:
             k = len(self._parts_types())
             if names is not None and len(names) != k:
                 raise ShapeError(
-                    f"The model takes {count(len(names), 'parameter')} ({', '.join(names)}), but p0 has {k}. "
-                    "Give a start for each."
+                    f"The model takes {count(len(names), 'parameter')} ({', '.join(names)}), but p0 has "
+                    f"{k}. Give a start for each parameter."
                 )
             return lambda x, p: model(x, *self._parts(p))
         given = self.type.names
         if names is not None and sorted(given) != sorted(names):
             raise ShapeError(
-                f"The model takes the parameters {', '.join(names)}, but p0 has {', '.join(given)}. Give a "
-                "start for each by its name."
+                f"The model takes the parameters {', '.join(names)}, but p0 names {', '.join(given)}. Give "
+                "a start for each parameter by its name."
             )
         if names is None:
             return lambda x, p: model(x, **dict(zip(given, self._parts(p), strict=True)))

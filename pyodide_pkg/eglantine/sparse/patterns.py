@@ -356,7 +356,7 @@ def _typed(f: Any, args: Sequence[Any]) -> Fn:
         if args and len(args) != len(f.function.params):
             raise TypeMismatchError(
                 f"{f.__name__} takes {count(len(f.function.params), 'argument')}, but eg.sparsity was given "
-                f"{len(args)}. Leave them out: write eg.sparsity({f.__name__})."
+                f"{len(args)}. Leave the arguments out: write eg.sparsity({f.__name__})."
             )
         return f
     if not args:
@@ -365,6 +365,6 @@ def _typed(f: Any, args: Sequence[Any]) -> Fn:
         check_function(f)
         raise TypeMismatchError(
             f"{began(name)} has no types, so its pattern needs arguments. Write eg.sparsity({name}, x), or "
-            "make it an eg.fn."
+            "make the function an eg.fn."
         )
     return as_fn(f, argument_types(args))

@@ -67,8 +67,8 @@ def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
         if row >= 0:
             if lo < 0:
                 raise ShapeError(
-                    f"A loop's count must never be negative, but this index may be {lo}. Write eg.Fin(n)(i) "
-                    "to check it."
+                    f"The number of rounds of a loop must never be negative, but this index may be {lo}. "
+                    "Write eg.Fin(n)(i) to check it."
                 )
             return None, hi, [row]
         n = b.value(row)

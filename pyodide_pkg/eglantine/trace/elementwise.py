@@ -129,8 +129,8 @@ def real(value: Any) -> Any:
             return elementwise(real, value)
         if isinstance(value, str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(
-                f"eg.real makes a Real of an index, a Bool or a number, but it was given {described(value)}. "
-                "Give it one of these."
+                "eg.real converts an index, a Bool or a number to a Real, but it was given "
+                f"{described(value)}. Pass an index, a Bool or a number."
             )
         return float(value)
     b = builder_for(value)

@@ -41,9 +41,8 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
     span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
     if isinstance(span, IndexValue) and span.bounds[0] < 0:
         raise ShapeError(
-            "The upper bound of fori_loop must never be below the lower one, but here it may be "
-            f"{-span.bounds[0]} less. Give bounds that are always in order, as in eg.fori_loop(0, i, "
-            "body, init)."
+            "The upper bound of fori_loop must never be below the lower one, but here it may be lower by "
+            f"{-span.bounds[0]}. Give bounds that are always in order, as in eg.fori_loop(0, i, body, init)."
         )
     b = tracing("fori_loop")
     if not _starts_at_zero(lo) and (span.bounds[1] if isinstance(span, IndexValue) else span) == 0:
@@ -89,8 +88,8 @@ def _check_order(body: Any, init: Any, place: str, example: str) -> None:
     """Refuse a body that is not a function. If `init` is a function, say that the two are swapped."""
     if callable(init) and not callable(body):
         raise TypeMismatchError(
-            f"{began(place)} is {described(body)}, and its initial carry is {described(init)}. They seem "
-            f"to be the other way round. Write {example}."
+            f"{began(place)} is {described(body)}, and its initial carry is {described(init)}. They seem to "
+            f"be swapped. Write {example}."
         )
     function(body, place, example)
 
@@ -134,7 +133,7 @@ def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
     if not isinstance(result, tuple) or len(result) != 2:
         raise TypeMismatchError(
             f"The body of scan must return a pair (carry, y), but it returned {described(result)}. Return "
-            "(carry, None) where there is no y."
+            "(carry, None) if there is no y."
         )
     return result
 

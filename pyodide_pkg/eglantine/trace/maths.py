@@ -43,7 +43,8 @@ def _plain(op: str, name: str, *values: Any) -> Any:
     for value in values:
         if isinstance(value, Traced | bool | str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(
-                f"eg.math.{name} needs a Real, but it was given {described(value)}. For a Bool, use eg.real."
+                f"eg.math.{name} needs a Real, but it was given {described(value)}. Use eg.real to convert "
+                "a Bool to a Real."
             )
     floats = [float(value) for value in values]
     evaluate = PRIMITIVES[op].evaluate

@@ -61,5 +61,5 @@ def axes_below(axis: Any, ndim: int, shape: Shape) -> tuple[int, ...]:
         return tuple(range(ndim))
     axes = [axis_below(one, ndim, shape) for one in (axis if isinstance(axis, tuple | list) else (axis,))]
     if len(set(axes)) < len(axes):
-        raise ShapeError(f"The axes {tuple(axis)} name one axis twice. Name each once.")
+        raise ShapeError(f"The axes {tuple(axis)} name an axis twice. Name each axis only once.")
     return tuple(sorted(axes))

@@ -77,8 +77,8 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
         of = _of_reals(type_of(value))
         if any(leaf.dtype != "f64" for leaf in leaves(of)):
             raise TypeMismatchError(
-                f"eg.sum adds only Reals, but these terms have the type {of!r}. Use eg.real to make Reals of "
-                "them."
+                f"eg.sum adds only Reals, but these terms have the type {of!r}. Convert the terms to Reals "
+                "with eg.real."
             )
         terms = rows_of(body, value, of)
         accs = [parent.acc(leaf.dims) for leaf in leaves(of)]

@@ -41,8 +41,9 @@ class Traced(Symbolic):
     def __bool__(self) -> bool:
         raise TracerBoolError(
             f"Python asked for the truth of {described(self)}, which is known only when the program runs. "
-            "Write eg.select(p, a, b) for a value that depends on it, eg.cond(p, f, g) for a branch, "
-            "eg.math.minimum or maximum for min or max, and (p) & (q) for p and q.",
+            "Write eg.select(p, a, b) for a value that depends on it, and eg.cond(p, f, g) for a branch. "
+            "Instead of `min` and `max`, use eg.math.minimum and eg.math.maximum. Instead of `p and q`, "
+            "write (p) & (q).",
             user_span(),
         )
 

@@ -87,7 +87,7 @@ def _refuse_what_waits(f: Any) -> None:
     else:
         return
     raise TypeMismatchError(
-        f"A call of the {kind} {f.__name__} does not return its value directly, as it must. {advice}.",
+        f"A call of the {kind} {f.__name__} must return its value directly, but it does not. {advice}.",
         _definition(f),
     )
 
@@ -264,15 +264,15 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
         bound = inspect.signature(f).bind(*args, **named)
     except (TypeError, ValueError) as error:
         raise TypeMismatchError(
-            f"{getattr(f, '__name__', f)} does not take these arguments ({error}). Write the names of the "
-            "parameters in its definition."
+            f"{getattr(f, '__name__', f)} does not take these arguments ({error}). Compare this call with "
+            "the definition of the function."
         ) from None
     if bound.kwargs:  # arguments after a `*` or a missing argument are passed by name
         bound.apply_defaults()
     if any(name in bound.kwargs for name in named):
         raise TypeMismatchError(
-            f"The arguments {', '.join(bound.kwargs)} are given by name alone, but each parameter needs a "
-            "position. Remove the `*` before them in the function."
+            f"The arguments {', '.join(bound.kwargs)} can be passed only by name, but each parameter needs "
+            "a position. Remove the `*` before them in the function's definition."
         )
     return bound.args
 

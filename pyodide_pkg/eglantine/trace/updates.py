@@ -46,7 +46,7 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
         if several and len(x) != len(places):
             raise ShapeError(
                 f"A slice of {count(len(places), 'element')} takes one value for each, but was given "
-                f"{count(len(x), 'value')}. Give it a Vec of that length, or a single value."
+                f"{count(len(x), 'value')}. Give it a Vec with a value for each element, or a single value."
             )
         for k, place in enumerate(places):
             v = _updated(v, (place, *rest), x[k] if several else x, adds, source)
@@ -56,8 +56,8 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
     if adds and isinstance(of, TupleType | StructType):
         if any(leaf.dtype != "f64" or leaf.dims for leaf in leaves(of)):
             raise TypeMismatchError(
-                f"v.at[i].add works only on elements of Reals, but these have the type {of!r}. Write "
-                "v.at[i].set(…) with the sum of each part."
+                f"v.at[i].add works only if the elements consist of Reals, but these have the type {of!r}. "
+                "Write v.at[i].set(…) and compute the sum of each part yourself."
             )
         v = VecValue(v.type, None, v.arrays())
     elif adds and (not isinstance(of, RealType) or v._elements is not None):

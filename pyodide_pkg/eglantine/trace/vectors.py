@@ -240,7 +240,7 @@ def _no_operator(symbol: str) -> Any:
             return NotImplemented
         name = next(iter(self), "x")
         raise TypeMismatchError(
-            f"`{symbol}` works on Reals and Vecs, but not on a struct. Write it for each field, as in "
+            f"`{symbol}` works on Reals and Vecs, but not on a struct. Apply it to each field, as in "
             f"{{{name!r}: d[{name!r}] {symbol} 1.0}}."
         )
 

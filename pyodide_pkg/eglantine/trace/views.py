@@ -354,8 +354,8 @@ def _moving_slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
     length = _distance(start, stop)
     if length is None or length < 0:
         raise ShapeError(
-            "The length of this slice is not known while tracing. Write v[i : i + 3], with the same i twice "
-            "and a whole number."
+            "The length of this slice is not known while tracing. Write the same i twice, and the length as "
+            "a whole number, as in v[i : i + 3]."
         )
     if length > n:
         raise ShapeError(f"This slice has {length} elements, but the axis has {n}. Take at most {n}.")

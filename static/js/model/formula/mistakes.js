@@ -142,5 +142,5 @@ function strayMessage(token) {
 export function refuseEquation(left, right, start, end) {
   if (left === "" || right === "") return refuse({ start, end }, "One side of this equation is missing.");
   const difference = /^[\p{L}\p{N}_.]+$/u.test(right) ? `${left} - ${right}` : `${left} - (${right})`;
-  return refuse({ start, end }, `This equation is an implicit curve, the contour 0 of ${quoted(difference)}.`);
+  return refuse({ start, end }, `This equation is an implicit curve, the contour at height 0 of ${quoted(difference)}.`);
 }

@@ -272,7 +272,7 @@ function ordered(lines) {
   while (waiting.length > 0) {
     const left = waiting.map(({ name }) => name);
     const ready = waiting.filter((line) => !usedBy(line).some((name) => left.includes(name)));
-    if (ready.length === 0) refuse(waiting[0], `${quoted(waiting[0].name)} is defined by itself.`);
+    if (ready.length === 0) refuse(waiting[0], `The value of ${quoted(waiting[0].name)} depends on itself.`);
     inOrder.push(...ready);
     waiting = waiting.filter((line) => !ready.includes(line));
   }

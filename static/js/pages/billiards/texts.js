@@ -11,11 +11,11 @@ export const WAITING = "The new table compiles once Python has loaded";
 export const COMPILING = "Compiling the table";
 export const LOOKING = "Searching for the best place";
 export const NO_BEST = "With this velocity the cue ball cannot reach the target from any place on the table. Change the velocity or the target.";
-export const DESCENT_AGAIN = "The optimiser crashed and was restarted. It can continue from here.";
+export const DESCENT_AGAIN = "The optimiser crashed and was restarted. Press Optimise to continue.";
 export const NO_DESCENT = "The optimiser stopped. Reload the page to start it again.";
 export const TABLE_SLOW = "This table took more than 20 seconds to compile, so the page went back to the previous table.";
 /** @param {number} most */
-export const tableFull = (most) => `There are already ${most} balls, the most that this page can take.`;
+export const tableFull = (most) => `You have ${most} balls already, and this page allows no more.`;
 /** @param {number | string} grip @param {string} x @param {string} y @param {boolean} isTarget */
 export const gripPlace = (grip, x, y, isTarget) => {
   const name = { goal: "Goal", tip: "Tip of the cue ball\u2019s velocity", cue: "Cue ball" }[grip] ?? `Ball ${grip}`;
@@ -32,11 +32,11 @@ const away = (loss) => {
 };
 /** The state of a descent, with its loss, its iterations, the share of each step that it takes, and its best iteration. */
 export const OUTCOMES = /** @type {Record<string, (loss: number, iteration: number, share: number, best: number) => string>} */ ({
-  there: (loss, iteration) => `Done: the ball ends ${away(loss)} from the goal, after ${iteration} iterations.`,
+  there: (loss, iteration) => `Done after ${iteration} iterations: the ball ends ${away(loss)} from the goal.`,
   beside: (loss) => `Stuck ${away(loss)} from the goal: the loss has no slope here. Try another start.`,
   stalled: (loss) => `Stalled ${away(loss)} from the goal: even tiny steps no longer help. Try another start.`,
   flat: () => "The gradient is zero, because nothing that the cue ball hits reaches the target.",
-  diverged: (loss, iteration, share, best) => `Diverged in iteration ${iteration}, because the steps are too large. The best was iteration ${best}.`,
+  diverged: (loss, iteration, share, best) => `Diverged in iteration ${iteration}, because the steps are too large. Iteration ${best} was the best.`,
   running: (loss, iteration, share) =>
     share === 1 ? "Descending." : `Descending with 1/${1 / share} of the step size, because larger steps overshot.`,
   paused: () => "Paused.",
@@ -47,7 +47,7 @@ export const FROM_BEST = "Start from the best place";
 /** The first position that is not finite. @param {{step: number, ball: number} | null} trouble */
 export const notFinite = (trouble) =>
   trouble === null
-    ? "The loss or its gradient is not finite, though every position is."
+    ? "All positions are finite, but the loss or its gradient is not."
     : `Not finite: ball ${trouble.ball} flies off to infinity in step ${trouble.step}.`;
 export const TABLE_REFUSED = {
   long: TOO_LONG,

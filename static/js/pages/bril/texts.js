@@ -27,7 +27,7 @@ export const blockLabel = (label, to) => (to === "" ? `Block ${label}, the end` 
 export const brilArgument = (name, type) => `${name}, ${type}`;
 /** @param {number} line from 1; 0 if it is not known @param {string} message */
 export const atLine = (line, message) => (line > 0 ? `Line ${line}: ${message}` : message);
-export const PRINTS_NOTHING = "It prints nothing.";
+export const PRINTS_NOTHING = "No output.";
 /** @param {number} step @param {number} steps @param {string} instruction */
 export const stepOf = (step, steps, instruction) => `Step ${step} of ${steps}: ${instruction}`;
 /** @param {number} steps */
@@ -37,7 +37,7 @@ export const brilCost = (ms, bytes) => `value and gradient are ${bytes} of WebAs
 /** @param {string} from @param {string} to results @param {boolean} climbs */
 export const brilDescent = (from, to, climbs) => (climbs ? `The result climbs from ${from} to ${to}: the steps are too large.` : `The result goes from ${from} to ${to}.`);
 export const BRIL_ENDLESS = "Near these values the program runs for too long, so there is no picture of the descent.";
-export const NO_BRIL_PYTHON = "Python did not load, so new programs cannot be read. The listed programs still work.";
+export const NO_BRIL_PYTHON = "Python did not load, so you can use only the programs in the list.";
 export const BRIL_SLOW = "This program took too long, so it was stopped.";
 export const DIED_BRIL = "Python stopped while reading this program. Python is starting again.";
 export const NO_BRIL = "The programs could not be loaded. Reload the page.";

@@ -8,40 +8,40 @@ export * from "../../texts.js";
 export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>} */ ({
   euler_sets: { title: "Sets", note: "A circle inside another is a subset. Drag a label out of its circle: the circle follows." },
   commutative_square: { title: "Commutative diagram", note: "Arrows stop just before the letters. Drag one letter, or the arrow m." },
-  labelled_graph: { title: "Graph", note: "All edges have the same length and nodes push each other away. Pull at a node or a label." },
-  family_tree: { title: "Family tree", note: "Parents stay above the middle of their children. Drag a grandchild sideways." },
-  flowchart: { title: "Flow chart", note: "Arrows go from border to border. Drag a step." },
-  neural_network: { title: "Neural network", note: "The relations give all distances, so nothing can move. Pull at any shape and it stays where it is." },
+  labelled_graph: { title: "Graph", note: "All edges have the same length, and nodes push each other away. Pull a node or a label." },
+  family_tree: { title: "Family tree", note: "Parents stay centred above their children. Drag a grandchild sideways." },
+  flowchart: { title: "Flow chart", note: "Arrows end at the boxes’ borders. Drag a box." },
+  neural_network: { title: "Neural network", note: "The relations fix all distances, so nothing can move. Pull any shape, and it stays where it is." },
   nine_point_circle: { title: "Nine-point circle", note: "The circle passes through nine special points of any triangle. Drag a corner, or the circle." },
-  incircle: { title: "Incircle and circumcircle", note: "Both circles follow from the triangle. Drag the green one, and the triangle follows it." },
-  pythagoras: { title: "Pythagoras", note: "The sides of the triangle are given, so everything moves as one. Drag any square." },
-  tangent_circles: { title: "Apollonius’ problem", note: "One circle touches three others. Drag any of them." },
-  seven_coins: { title: "Seven coins", note: "Six coins just fit around one. Drag one of them around." },
-  circle_packing: { title: "Packed circles", note: "The outer circle is as small as it can be. Drag a circle out of the heap." },
+  incircle: { title: "Incircle and circumcircle", note: "The triangle determines both circles. Drag the green circle, and the triangle follows." },
+  pythagoras: { title: "Pythagoras", note: "The sides of the triangle are fixed, so all shapes move together. Drag any square." },
+  tangent_circles: { title: "Apollonius’ problem", note: "One circle touches three others. Drag any circle." },
+  seven_coins: { title: "Seven coins", note: "Six coins fit exactly around one. Drag an outer coin." },
+  circle_packing: { title: "Packed circles", note: "The outer circle is as small as possible. Drag an inner circle outwards." },
   gears: { title: "Gears", note: "Each gear touches the next. Pull the last one." },
   free_body: { title: "Forces on a slope", note: "The three forces add up to zero. Drag the block along the slope." },
-  lens: { title: "Lens", note: "Two rays decide where the image is. Nothing can move here, so the image stays when you pull it." },
+  lens: { title: "Lens", note: "Two rays determine where the image is. No shape can move, so the image stays when you pull it." },
   circuit: { title: "Circuit", note: "The parts sit on the wires. Drag the capacitor." },
   hanging_chain: { title: "Hanging chain", note: "The chain hangs as low as its links allow." },
   planets: { title: "Planets", note: "The sizes of the orbits follow Kepler’s third law. A planet that you drag stays on its orbit." },
-  water_molecule: { title: "Water", note: "The bonds have one length and an angle of 104.5 degrees. Drag a hydrogen atom." },
-  steiner_tree: { title: "Shortest net", note: "Roads meet at 120 degrees where the net is shortest. Pull a crossing aside and let go." },
+  water_molecule: { title: "Water", note: "Both bonds are equally long, at an angle of 104.5 degrees. Drag a hydrogen atom." },
+  steiner_tree: { title: "Shortest net", note: "In the shortest net, roads meet at 120 degrees. Pull a crossing aside and let go." },
   map_labels: { title: "Map labels", note: "No label covers a town or another label. Drag a label to the other side of its town." },
-  word_cloud: { title: "Word cloud", note: "All words want to be in the middle, and none may overlap another. Drag a word through the crowd." },
+  word_cloud: { title: "Word cloud", note: "All words move towards the middle, and no two may overlap. Drag a word through the others." },
   timeline: { title: "Timeline", note: "The distances between dates are to scale, and labels avoid each other. Drag a label." },
-  box_model: { title: "Box model", note: "Each box encloses the box before. Drag the innermost box." },
+  box_model: { title: "Box model", note: "The boxes are nested. Drag the innermost box." },
   latin_square: { title: "Board", note: "Each cell touches its neighbours, so the board moves as a whole." },
   island: { title: "Island", note: "The trees stand as far from each other as the shore allows. Drag a tree." },
 });
-export const PENROSE_NOTE = "Penrose compiled this diagram, and our optimiser lays it out. You can drag any shape, even one whose place is computed.";
-export const NO_PENROSE = "This diagram cannot be read. Start the server with python3 serve.py --diagrams and the folder of the diagrams.";
-export const NO_REGISTRY = "This server has no folder of Penrose’s diagrams. Start it with python3 serve.py --diagrams and the folder.";
+export const PENROSE_NOTE = "Penrose compiled this diagram, and our optimiser lays it out. You can drag any shape, even if its place is computed.";
+export const NO_PENROSE = "This diagram cannot be read. Start the server with python3 serve.py --diagrams, followed by the diagrams’ folder.";
+export const NO_REGISTRY = "This server has no folder of Penrose’s diagrams. Start it with python3 serve.py --diagrams FOLDER.";
 /** @param {number} count */
-export const registryAbout = (count) => `${count} diagrams of Penrose’s registry. Penrose lets you drag shapes whose place is an input. Here you can drag every shape.`;
+export const registryAbout = (count) => `${count} diagrams from Penrose’s registry. Penrose lets you drag only some of the shapes. Here you can drag every shape.`;
 /** @param {string} name @param {number} size */
 export const registryEntry = (name, size) => `${name} (${size.toLocaleString("en")} operations)`;
 export const TRIO_TITLE = "Penrose’s own programs";
-export const TRIO_NOTE = "Penrose compiled these programs, and our optimiser lays the diagram out. You can drag any shape, even one whose place is computed.";
+export const TRIO_NOTE = "Penrose compiled these programs, and our optimiser lays out the diagram. You can drag any shape, even if its place is computed.";
 /** The names of the kinds of shapes. @type {Record<string, string>} */
 export const SHAPE_KINDS = {
   circle: "circle", ellipse: "ellipse", rectangle: "rectangle", image: "image", text: "text", line: "line", polyline: "chain of lines",
@@ -64,15 +64,15 @@ export const partOf = (name, part) => `${name}: ${PARTS[part] ?? part}`;
 /** @param {number} stage from 1 @param {string} weight */
 export const stageOf = (stage, weight) => `Stage ${stage}: ×${weight}`;
 /** @param {string} weight */
-export const weightMark = (weight) => `From here on, relations count ${weight} times.`;
+export const weightMark = (weight) => `From here on, relations have weight ${weight}.`;
 /** @param {number} count @param {string} energy @param {string} worst @param {string} weight */
-export const moment = (count, energy, worst, weight) => `After ${count} iterations: energy ${energy}, worst miss ${worst}, relations count ${weight} times`;
+export const moment = (count, energy, worst, weight) => `After ${count} iterations: energy ${energy}, worst miss ${worst}, weight of relations ${weight}`;
 export const PROGRAM_OF_DIAGRAM = "The diagram’s program";
 /** @param {number} line @param {string} message */
 export const troubleInLine = (line, message) => `Line ${line}: ${message}`;
-export const PROGRAM_OF_LINK = "This link brings a program of its own. Press Run to lay its diagram out.";
+export const PROGRAM_OF_LINK = "This link contains a program. Press Run to lay out its diagram.";
 export const RUNNING_PROGRAM = "Running your program …";
-export const PROGRAM_FAILED = "Your program ran for too long or ended Python, so the diagram stays as it was. Change the program to run it again.";
+export const PROGRAM_FAILED = "Your program ran for too long or crashed Python, so the diagram stays as it was. Change the program to run it again.";
 /** @param {string} name */
 export const unpin = (name) => `Let go of ${name}`;
 export const UNPIN = "Let go of the pin";

@@ -10,7 +10,7 @@ export const BLOCK_LOST = {
   stopped: "Stopped.",
 };
 export const RAN_INTO_ERROR = "Ran into an error.";
-export const SAME_OUTPUT = "The output is the same as here.";
+export const SAME_OUTPUT = "The output is the one shown.";
 /** @param {number} ms */
 export const ranHere = (ms) => `Ran in this page in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms.`;
 export const NO_INDEX = "The search did not load. Type again to retry.";

@@ -28,7 +28,7 @@ export const DATUM_FIELDS = ["x of the point", "y of the point", "Standard devia
 /** @param {number} count @param {number} out */
 export const pointCount = (count, out) => (out === 0 ? `${count} points` : `${count} points, ${out} left out`);
 /** @param {string} name */
-export const parameterLabel = (name) => `Value of ${name}. Typing a number holds it.`;
+export const parameterLabel = (name) => `Value of ${name}. Type a number to hold it.`;
 /** @param {string} name */
 export const holdLabel = (name) => `Hold ${name}`;
 /** @param {string} name */
@@ -44,28 +44,28 @@ export const fitterCost = (ms, bytes, microseconds) => {
   const call = microseconds === null ? "" : ` \u00b7 ${microseconds}\u00a0µs a\u00a0fit while you drag`;
   return `the model is ${bytes} of WebAssembly, compiled ${ms === null ? "beforehand" : `in ${ms}\u00a0ms`}${call}`;
 };
-export const FIT_NOTE = "Type x, letters for the numbers to find, and functions such as sin, exp, log, sqrt.";
+export const FIT_NOTE = "Use x, a letter for each unknown number, and functions such as sin, exp, log, sqrt.";
 export const WAITING_FIT = "Compiling the solver for this formula …";
 export const SEARCH_START = "Search for a better start";
 /** How a fit ended. `missing` is the number of parameters minus the number of points. */
 export const FIT_ENDINGS = /** @type {Record<string, (rounds: number, missing: number) => string>} */ ({
-  converged: (rounds) => `Fitted in ${rounds} ${rounds === 1 ? "round" : "rounds"}: no small change of the parameters makes the squares smaller.`,
+  converged: (rounds) => `Fitted in ${rounds} ${rounds === 1 ? "round" : "rounds"}: no small change of the parameters reduces the sum of squares.`,
   exhausted: (rounds) => `Not settled after ${rounds} rounds. The curve is the best so far. Try another start, a bound, or a simpler formula.`,
   stuck: () => "Stuck: no step from here makes the sum of squares smaller. The curve is the best so far. Try another start or a bound.",
   undefined: () => "The formula is undefined at a point. Move a bound, hold a parameter, or leave the point out.",
   dependent: () => "Two parameters change the curve in the same way, so the data cannot tell them apart. Hold one of them.",
-  few: (_, missing) => `There are fewer points than parameters. Add ${missing} or hold ${missing}.`,
+  few: (_, missing) => `Too few points. Points to add, or parameters to hold: ${missing}.`,
 });
 export const NO_FIT_PYTHON = "Python did not load, so new formulas cannot be compiled. The formulas in the lists still work.";
 export const FIT_SLOW = "Compiling this formula took too long, so it was stopped.";
 export const DIED_FIT = "Python stopped while compiling this formula. Python is starting again.";
 export const NO_FIT = "The data could not be loaded. Reload the page.";
-export const EMPTY_TABLE = "There are no numbers in that table. Paste two columns, x and y, or three with the standard deviation of y.";
+export const EMPTY_TABLE = "That table has no numbers. Paste two columns, x and y, or three: x, y and the standard deviation of y.";
 export const LARGE_FILE = "That file is larger than 2 MB, so it was not read.";
 /** @param {number} count @param {number} left lines without numbers @param {number} over points beyond the most */
 export const tableTaken = (count, left, over) => {
-  const lines = left === 0 ? "" : ` ${left} ${left === 1 ? "line" : "lines"} without numbers left out.`;
-  const rest = over === 0 ? "" : ` The other ${over} are too many for this page.`;
+  const lines = left === 0 ? "" : ` Skipped ${left} ${left === 1 ? "line" : "lines"} without numbers.`;
+  const rest = over === 0 ? "" : ` This page has no room for the other ${over}.`;
   return `Took ${count} points.${lines}${rest}`;
 };
 export const COPIED_WITHOUT_POINTS = "Link copied, but without the points: there are too many for a link. Save them as CSV.";

@@ -60,7 +60,7 @@ export const LEARN_OUTCOMES = /** @type {Record<string, (right: string, steps: n
 export const LOWER_RATE = "Start again with a tenth of the rate";
 /** @param {number} step @param {string} right @param {string | null} testRight */
 export const learnedSpoken = (step, right, testRight) =>
-  `After ${stepCount(step)}, ${right} of the data${testRight === null ? "" : ` and ${testRight} of the tests`} are right.`;
+  `After ${stepCount(step)}, ${right} of the answers are right${testRight === null ? "" : `, and ${testRight} in tests`}.`;
 /** @param {string | null} ms @param {string} bytes @param {number | null} perSecond */
 export const networkCost = (ms, bytes, perSecond) => {
   const speed = perSecond === null ? "" : ` \u00b7 up to ${perSecond.toLocaleString(LANGUAGE)} steps a second`;
@@ -73,5 +73,5 @@ export const LESSON_REFUSED = {
   version: OTHER_VERSION,
   broken: DAMAGED,
   number: BAD_NUMBER,
-  lesson: "The network in that link cannot be made, so the link was not used.",
+  lesson: "The network in that link cannot be built, so the link was not used.",
 };

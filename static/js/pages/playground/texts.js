@@ -45,12 +45,12 @@ export const PICTURES_SHOWN = "What the program shows";
 export const PICTURE_LOST = "A function in this picture did not end, so the page removed the picture.";
 export const YOUR_PROGRAM = "Your program";
 /** @param {string} name of a file */
-export const openedFile = (name) => `Opened ${name}. Read it before you press Run, if somebody else wrote it.`;
+export const openedFile = (name) => `Opened ${name}. If somebody else wrote it, read it before you press Run.`;
 /** @param {string} name of a file */
-export const notOpened = (name) => `${name} is too long for a program, or is no text.`;
+export const notOpened = (name) => `${name} is too long or is not a text file.`;
 export const OWN_PROGRAM = "Your earlier program";
-export const FROM_LINK = "This program came by a link. Read it before you press Run.";
-export const PROGRAM_TOO_LONG = "The program does not fit into a link. It has more than 20,000 characters, or a character that is not valid.";
+export const FROM_LINK = "This program came from a link. Read it before you press Run.";
+export const PROGRAM_TOO_LONG = "The program cannot be put into a link, because it has more than 20,000 characters or an invalid character.";
 /** Why a shared program was not used. */
 export const PROGRAM_REFUSED = {
   long: TOO_LONG,
@@ -66,7 +66,7 @@ export const LOST = {
   stopped: () => "Stopped. Your program is still here.",
 };
 /** Shown when the program has ended: the effect that Stop still has. */
-export const STOP_LEFT = "The program has ended. Stop also ends everything that it left running, and clears its definitions.";
+export const STOP_LEFT = "The program has ended. Stop ends what the program left running and clears its definitions.";
 /** @param {number} line */
 export const lineOf = (line) => `Line ${line}`;
 /** @param {number} line @param {string} name */

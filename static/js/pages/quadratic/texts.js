@@ -19,15 +19,15 @@ export const criticalPoint = (kind, x, y, f) => `${kind} at (${x}, ${y}), height
 export const NO_CRITICAL = "No critical point was found in this region.";
 export const CRITICAL_COMING = "The search for critical points begins once Python has loaded.";
 /** @param {number} count of places */
-export const criticalCurve = (count) => `The searches ended at ${count} places of slope 0. These places may form whole curves.`;
+export const criticalCurve = (count) => `The search found ${count} points with slope 0. These points may form whole curves.`;
 /** @param {number} count */
-export const criticalMore = (count) => `There are ${count} more.`;
+export const criticalMore = (count) => `${count} more points.`;
 /** How a descent ends, after a number of steps. */
 export const DESCENT_ENDS = /** @type {Record<string, (steps: number) => string>} */ ({
-  arrived: (steps) => (steps === 0 ? "The descent cannot begin, because the slope is 0 here." : `The descent arrives after ${steps} steps, where the slope is 0.`),
+  arrived: (steps) => (steps === 0 ? "The descent cannot begin, because the slope is 0 here." : `After ${steps} steps the descent reaches a point of slope 0.`),
   left: (steps) => `The descent leaves the region after ${steps} steps.`,
   edge: (steps) => `The descent ends after ${steps} steps, at a kink or at an edge of the surface.`,
-  running: (steps) => `After ${steps} steps the descent is still on its way.`,
+  running: (steps) => `After ${steps} steps the descent is not finished.`,
 });
 /** @param {string} error */
 export const largestError = (error) => `Inside the disc, the approximation is off by at most ${error}.`;
@@ -47,7 +47,7 @@ export const BAND_COMING = "The proven band appears once Python has loaded.";
 export const BAND_IN_PART = "In a part of the disc, no bound can be proven. Usually a kink, a jump or a pole is near.";
 export const NO_BAND = "No bound can be proven for this formula.";
 /** @param {number} order */
-export const bandTooHigh = (order) => `The proven band exists up to order ${order}. Choose a lower order to see it.`;
+export const bandTooHigh = (order) => `To see the proven band, choose order ${order} or lower.`;
 /** The name of a view that was just saved. @param {number} number */
 export const newView = (number) => `View ${number}`;
 export const SHOW_VIEW = "Show";
@@ -61,7 +61,7 @@ export const moveViewUp = (name) => `Move ${name} up`;
 export const moveViewDown = (name) => `Move ${name} down`;
 /** @param {string} name */
 export const removeView = (name) => `Remove ${name}`;
-export const LECTURE_FULL = "The saved views fill a whole link already, so this view was not added. Remove another view first.";
+export const LECTURE_FULL = "The saved views already fill a link, so this view was not added. Remove another view first.";
 /** @param {string} formula */
 export const figureTitle = (formula) => `z = ${inOneLine(formula)}`;
 /** The text above the picture in a presentation. @param {string} name of the view @param {string} formula */
@@ -73,8 +73,8 @@ export const SHAPES = {
   up: "The surface curves upwards in every direction.",
   down: "The surface curves downwards in every direction.",
   saddle: "The surface curves up one way and down the other.",
-  "up-flat": "The surface curves up one way and not the other.",
-  "down-flat": "The surface curves down one way and not the other.",
+  "up-flat": "The surface curves up except in one direction.",
+  "down-flat": "The surface curves down except in one direction.",
   flat: "The surface does not curve here.",
   undefined: "No curvature is defined here.",
 };
@@ -98,7 +98,7 @@ export const cost = (ms, bytes, callMicroseconds) => {
 /** The small print while Python has not loaded yet. @param {string | null} callMicroseconds */
 export const interpreted = (callMicroseconds) => {
   const call = callMicroseconds === null ? "" : ` · ${callMicroseconds}\u00a0µs a\u00a0call`;
-  return `your formula is interpreted until Python has compiled it (first tier)${call}`;
+  return `your formula is interpreted until Python has compiled it${call}`;
 };
 /** Row names of the table for assistive technology. */
 export const ROWS = {

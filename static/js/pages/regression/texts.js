@@ -14,7 +14,7 @@ export const FIT_FIELDS = { line: ["Slope of the line", "Intercept of the line"]
 export const POINT_GRIP_KEYS = "Arrow keys move it. Delete removes it.";
 /** @param {string} slope @param {string} height */
 export const lineGripPlace = (slope, height) => `The line: slope ${slope}, intercept ${height}.`;
-export const LINE_GRIP_KEYS = "Arrow keys change them. Home puts the line back where it began.";
+export const LINE_GRIP_KEYS = "Arrow keys change slope and intercept. Home resets the line.";
 /** @param {string} bytes @param {string | null} microseconds */
 export const fitCost = (bytes, microseconds) => {
   const step = microseconds === null ? "" : ` \u00b7 ${microseconds}\u00a0µs a\u00a0step`;
@@ -27,7 +27,7 @@ export const FIT_OUTCOMES = /** @type {Record<string, (best: string, iteration: 
   paused: () => "Paused.",
   converged: (best, iteration) => `Converged after ${iteration} steps: the gradient is zero. Loss ${best}.`,
   circling: (best) => `Going round in circles, because the steps are too large to settle. The best loss was ${best}.`,
-  diverged: (best, iteration) => `Diverged at step ${iteration}: each step climbed higher on the other side. The best loss was ${best}.`,
+  diverged: (best, iteration) => `Diverged at step ${iteration}: each step overshot to a higher loss. The best loss was ${best}.`,
 });
 /** @param {string} slope @param {string} height @param {string} loss @param {number} iteration */
 export const fitSpoken = (slope, height, loss, iteration) => `Slope ${slope}, intercept ${height}, loss ${loss} after ${iteration} steps.`;

@@ -15,11 +15,11 @@ export const WAITING_ROBOT = "The new robot compiles once Python has loaded";
 export const COMPILING_ROBOT = "Compiling the robot";
 export const ROBOT_SLOW = "This robot took more than 20 seconds to compile, so the page went back to the previous robot.";
 export const DIED_ROBOT = "The compiler crashed on this robot and was restarted. The page went back to the previous robot.";
-export const TRAINING_AGAIN = "The training crashed and was restarted. It can continue from here.";
+export const TRAINING_AGAIN = "The training crashed, but you can continue from where it stopped.";
 export const NO_TRAINING = "The training stopped. Reload the page to start it again.";
 export const TO_GOOD_ROBOT = "Back to the last good robot";
-export const HEAD_STAYS = "You cannot remove mass 0, the filled one, because the loss measures where it ends.";
-export const LEAST_ROBOT = "A robot needs at least two masses and a spring, so you cannot remove this one.";
+export const HEAD_STAYS = "You cannot remove mass 0 (filled), because the loss measures where this mass ends.";
+export const LEAST_ROBOT = "A robot needs at least two masses and a spring, so you cannot remove this part.";
 export const COPIED_UNTRAINED = "Link copied. It opens an untrained robot, because weights do not fit into a link. Save them to a file instead.";
 export const WEIGHTS_LOADED = "Weights loaded";
 export const WEIGHTS_REFUSED = {
@@ -48,9 +48,9 @@ export const frictionNote = (friction) =>
   friction >= 2 ? "Friction 2: feet stick where they land." : friction === 0 ? "Friction 0: ice." : "";
 /** The state before any training. @param {boolean} toGoal @param {boolean} isKept whether the robot has its plan's own gait */
 export const walkRests = (toGoal, isKept) => {
-  if (toGoal) return "Drag the goal, then train it to end there.";
-  const first = isKept ? "Press Play to see it walk. Press Start over, then Train, to see it learn." : "Press Train to see it learn.";
-  return `${first} The goal matters once you train it to end there.`;
+  if (toGoal) return "Drag the goal, then train the robot.";
+  const first = isKept ? "Press Play to see the robot walk. Press Start over, then Train, to see it learn." : "Press Train to see the robot learn.";
+  return `${first} The goal matters only if you train for it.`;
 };
 /** The state of a training.
  * @param {"running" | "done" | "paused" | "diverged"} state @param {number} iteration
