@@ -41,11 +41,14 @@ START = """async ({ prepared, isolated }) => {
 }"""
 RUN = """([program, longestMs]) => {
   self.reply = null;
-  void self.python.ask("run", [program], { longestMs }).then(({ answer, error, told = null }) => {
+  self.hasPrinted = false;
+  const onNote = (note) => { self.hasPrinted ||= JSON.stringify(note).includes("begun"); };
+  void self.python.ask("run", [program], { longestMs, onNote }).then(({ answer, error, told = null }) => {
     self.reply = { answer, error, told };
   });
 }"""
-HAS_BEGUN = "() => self.python.running?.begun === true"
+HAS_BEGUN = "() => self.hasPrinted"
+"""An interrupt before the program's first line would not be reported with a line of the program."""
 HAS_ENDED = "() => self.reply !== null"
 REPLY = "() => self.reply"
 LONGEST_MS = 700
@@ -55,9 +58,13 @@ BEFORE_SILENCE_S = 5
 """The test stops the clock this many seconds after the present time. After 10 seconds without a message, the
 sandbox would end a worker that is still warming up."""
 NOON = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
-LOOP = "while True: pass"
-STUBBORN = "while True:\n  try:\n    while True: pass\n  except BaseException: pass"
-COMPILED = "import eglantine as eg\nwhile True:\n  try: eg.endless(0.0)\n  except BaseException: pass"
+LOOP = "print('begun')\nwhile True: pass"
+STUBBORN = "print('begun')\nwhile True:\n  try:\n    while True: pass\n  except BaseException: pass"
+COMPILED = """import eglantine as eg
+print('begun')
+while True:
+  try: eg.endless(0.0)
+  except BaseException: pass"""
 """On a busy machine the interrupt may come before the compiled loop has begun."""
 
 

@@ -103,7 +103,8 @@ function serve(page) {
         asked = data.id;
         [messages, size] = [0, 0];
       }
-      interrupt?.fill(0);
+      // A late interrupt must not end the next request. But a file may arrive while Python has not seen an interrupt yet.
+      if (data.kind !== "part") interrupt?.fill(0);
       worker?.postMessage(data, data.bytes === undefined ? [] : [data.bytes]);
     }
   };
