@@ -66,7 +66,7 @@ class Problem:
 
 
 def quasi_newton(steps: int, memory: int = 10) -> float:
-    """Run L-BFGS (Nocedal 1980, in two loops) with exact line searches. Return the loss after `steps`."""
+    """Run L-BFGS (Nocedal 1980) with exact line searches. Return the loss after `steps` steps."""
     problem = Problem(16)
     pairs: list[Any] = []
     for _ in range(steps):

@@ -177,7 +177,7 @@ def test_perturbations_are_not_confused_in_nested_jvps(engines: Engines) -> None
 
 
 def test_perturbations_are_not_confused_through_a_returned_closure(engines: Engines) -> None:
-    # Manzyuk et al. (2019) call this error the "amazing bug".
+    # Manzyuk et al. (2019) call such a confusion of perturbations the "amazing bug".
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
         def shifted(g: Any) -> Any:

@@ -69,7 +69,7 @@ def by_v8(
 ) -> list[Outcome]:
     """Call an artifact in V8 with each list of leaves, and return the outcomes.
 
-    Node only records the calls of host functions. To get the printed text, we repeat them in Python.
+    A module prints by calling host functions. Node.js only records these calls. We repeat them in Python.
     """
     outcomes = []
     for call in node.run(artifact, inputs):

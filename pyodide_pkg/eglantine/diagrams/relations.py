@@ -278,5 +278,5 @@ def _crossing(first: tuple[Point, Point], second: tuple[Point, Point], sharpness
 
 
 def expression(value: Any, text: str) -> Relation:
-    """A number that the user computed is at least 0."""
+    """Make the relation that a number, which the user computed, must be at least 0."""
     return Relation(text or "an expression", (), least=(value,))

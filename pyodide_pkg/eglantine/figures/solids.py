@@ -94,7 +94,7 @@ def image(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
     for j in range(ROWS):
         y = mix(frame.low_y, frame.high_y, 2 * j + 1, 2 * ROWS)
         top, run, before = pixel(frame.down(y) - high / 2), 0, -1
-        for i in range(COLUMNS + 1):  # join neighbouring cells of the same shade to one shape
+        for i in range(COLUMNS + 1):  # join neighbouring cells of the same shade into one shape
             x = mix(frame.low_x, frame.high_x, 2 * i + 1, 2 * COLUMNS)
             k = shade(spec, at(x, y)[0]) if i < COLUMNS else -1
             if k != before:

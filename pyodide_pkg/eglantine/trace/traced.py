@@ -220,7 +220,7 @@ def call_site(depth: int) -> Any:
 def out_of_range(found: str, n: int, taker: str = "") -> ShapeError:
     """The error for an index that is not below n.
 
-    found: a phrase for the index. taker: a phrase for the value with n elements, by default a Vec.
+    found: a phrase for the index. taker: words that name the value with n elements. By default it is a Vec.
     """
     taker = taker or f"A Vec of {n}"
     return ShapeError(f"{taker} takes {indices_below(n)}, but it was given {found}. Change the index.")

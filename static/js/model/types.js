@@ -186,7 +186,7 @@
  *   file: string | null, line: number | null}} Located */
 
 /** @typedef {"squared" | "absolute" | "huber"} LossName */
-/** A line: its slope, and its height at the origin of x. @typedef {readonly [number, number]} Line */
+/** A line: its slope, and its height at x = 0. For centred points, their mean x counts as 0. @typedef {readonly [number, number]} Line */
 /** @typedef {{loss: LossName, optimiser: Optimiser, rate: number, threshold: number, centred: boolean}} FitSetting */
 /** The state of the page Regression that undo, redo and a shared link restore.
  * @typedef {{set: string, points: readonly Point[], line: Line, settings: FitSetting}} Fit */
