@@ -109,7 +109,7 @@ def test_show_table_takes_dicts_tuples_columns_and_arrays() -> None:
         ("surface('x y', grad)", "surface draws one function"),
         ("show([[0] * 600])", "600 × 1 pixels"),
         ("table(3)", "this has the type int"),
-        ("for k in range(41): table([k])", "A program can show 40 pictures"),
+        ("for k in range(41): table([k])", "A program can show at most 40 pictures"),
     ],
 )
 def test_a_value_that_cannot_be_shown_is_an_error_at_its_line(program: str, sentence: str) -> None:

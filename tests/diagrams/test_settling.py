@@ -55,6 +55,7 @@ GRAPHS = {
 }
 """Name → the graph, and the centres of its circles."""
 COMING_BACK = Path(__file__).with_name("coming_back.mjs")
+FRAME_TIME = Path(__file__).with_name("frame_time.mjs")
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +107,10 @@ def test_shapes_return_although_a_solve_would_leave_the_beginning() -> None:
     told = json.loads(done.stdout)
     assert told["away"] > 5.0
     assert told["back"] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_solver_gets_the_time_that_drawing_leaves_within_two_limits() -> None:
+    """One interrupted drawing has no effect, and drawings with texts have a median of their own."""
+    done = find_node().run([FRAME_TIME])
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"first": 4, "plain": 3.5, "unknown": 4, "slow": 1.5}

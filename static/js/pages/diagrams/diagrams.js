@@ -346,9 +346,7 @@ export class Diagrams {
       this.rest();
     }
     this.hasSolved = false;
-    const beganMs = performance.now();
-    const hasTexts = this.show();
-    this.frameTime.add(hasTexts ? "texts" : "plain", performance.now() - beganMs);
+    this.frameTime.measure(() => this.show());
   }
 
   /** Draws the picture, and perhaps the texts around it. @private @returns {boolean} whether texts were drawn too */

@@ -15,9 +15,11 @@ export class FrameTime {
     this.took = { plain: [], texts: [] };
   }
 
-  /** @param {"plain" | "texts"} kind of the drawing @param {number} ms that it took */
-  add(kind, ms) {
-    this.took[kind] = [ms, ...this.took[kind].slice(0, REMEMBERED - 1)];
+  /** Draws, and remembers how long it took. @param {() => boolean} draw returns whether it has drawn texts too */
+  measure(draw) {
+    const beganMs = performance.now();
+    const kind = draw() ? "texts" : "plain";
+    this.took[kind] = [performance.now() - beganMs, ...this.took[kind].slice(0, REMEMBERED - 1)];
   }
 
   /** @param {"plain" | "texts"} kind of the frame's drawing @returns {number} the milliseconds that are left for the solver */
