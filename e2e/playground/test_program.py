@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+import eglantine as eg
 from e2e.playground.conftest import PROGRAM, run
 from tests.seeds import NIGHTLY
 
@@ -110,14 +112,10 @@ def test_help_shows_the_docstrings_of_public_names(playground: Page) -> None:
         "help(eg.grad)\nhelp(eg.math.sin)\nhelp(eg.Vec)\nhelp(eg.Kernel.batch)\nhelp(eg.ShapeError)\n"
         "from eglantine.functions import derivatives\nprint('private:', derivatives.jvp_fn.__doc__)\n",
     )
-    expect(output).to_contain_text("The function that returns the gradient of f. f returns one Real.")
-    expect(output).to_contain_text("argnums: the position of the argument to differentiate by")
-    expect(output).to_contain_text("The sine of x radians.")
-    expect(output).to_contain_text("`n` is a whole number or a `Fin`.")
-    expect(output).to_contain_text("columns: for each argument a sequence of its N values, or one number")
-    expect(output).to_contain_text(
-        "Arrays or nested lists have lengths or levels of nesting that do not fit."
-    )
+    for public in (eg.grad, eg.math.sin, eg.Vec, eg.Kernel.batch, eg.ShapeError):
+        lines = inspect.getdoc(public).splitlines()
+        for line in (lines[0], lines[-1]):
+            expect(output).to_contain_text(line)
     expect(output).to_contain_text("private: None")
 
 

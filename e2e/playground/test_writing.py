@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+import eglantine as eg
 from e2e.playground.conftest import read, write
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def test_names_are_described_and_calls_show_the_argument_that_is_written(playgro
     expect(tip).to_be_hidden()
     page.mouse.move(0, 0)
     page.locator(".cm-line", has_text="g = eg").get_by_text("grad").first.hover()
-    expect(tip).to_contain_text("The function that returns the gradient of f")
+    expect(tip).to_contain_text(eg.grad.__doc__.splitlines()[0])
     page.keyboard.press("Control+End")
     page.keyboard.type(")\nnp.arg")
     expect(page.locator(".cm-tooltip-autocomplete li").first).to_contain_text("argmax")

@@ -56,7 +56,7 @@ def test_a_shared_link_restores_formula_point_and_view(editable: Page) -> None:
     ("fragment", "reason"),
     [
         ("v=9&preset=saddle", "another version"),
-        ("v=1&preset=nowhere", "does not have"),
+        ("v=1&preset=nowhere", "unknown example"),
         ("v=1&preset=saddle&at=1,NaN", "number"),
         ("v=1&preset=saddle&region=0,0,0,1", "region"),
         ("v=1&preset=saddle&f=%00", "formula"),

@@ -45,7 +45,7 @@ def test_critical_points_are_listed_with_their_kinds_and_lead_to_the_point(himme
     expect(page.locator(".descent-end")).to_contain_text("the slope is 0 here")
     page.keyboard.press("Control+z")
     expect(field(page, "x")).to_have_value("\u22120.6")
-    expect(page.locator(".descent-end")).to_contain_text("arrives after")
+    expect(page.locator(".descent-end")).to_contain_text("reaches a point of slope 0")
     field(page, "preset").select_option("ridge")
     expect(field(page, "critical")).not_to_be_checked()
     field(page, "critical").check()
