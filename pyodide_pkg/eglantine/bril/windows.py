@@ -35,7 +35,7 @@ def in_windows(
 ) -> Sequence[int]:
     """Write a loop over pieces in segments. Return the rows of its final carry.
 
-    loop: the loop over pieces. Its stacks, also those in its final carry, are only as long as a window.
+    loop: the loop over pieces. Each stack in its carry has the length of one window, also at the end.
     inits: the rows of its initial carry and of its captures. keys: the names of the values in its carry.
     """
     return _Windows(loop, keys, stacks).write(b, inits)

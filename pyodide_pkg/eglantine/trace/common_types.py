@@ -10,7 +10,7 @@ from eglantine.words.spelling import began
 def common_type(a: Type, b: Type, what: str) -> Type:
     """Find a type that values of both types can have.
 
-    Of two index types, return the one with the larger bound. For an index and a Real, return Real. All
+    If both are index types, return the one with the larger bound. For an index and a Real, return Real. All
     other parts of the two types must be equal.
     """
     if a == b:
