@@ -1,13 +1,15 @@
 // One drag of a shape there and back, with the page's own code:
-// * kick: the largest distance that another shape moves between two frames, in steps of the pointer;
-// * hysteresis: a shape's distance from its start after the pointer has returned, as a share of the canvas's diagonal;
-// * ahead: the distance of the dragged shape from the pointer in the frame of the turn, in units of the diagram;
-// * gap: this distance when the diagram has settled there;
-// * broken: the number of relations that held before the drag and do not hold at the turn;
-// * times: the milliseconds of each frame; turn: the layout at the turn.
+// * kick: the largest distance that a shape which is not dragged moves between two frames, divided by the pointer's distance;
+// * hysteresis: the largest distance of any shape from its start after the pointer has returned, divided by the canvas's
+//   diagonal;
+// * ahead: the distance of the dragged shape from the pointer in the frame in which the pointer turns, in units of the diagram;
+// * gap: the same distance after the pointer has waited there until the diagram has settled;
+// * broken: the number of relations that held before the drag and do not hold in the settled diagram at the turn;
+// * times: the milliseconds of each frame;
+// * turn: the layout of the settled diagram at the turn.
 
 import { centreOf } from "../../static/js/pages/diagrams/layout.js";
-import { settled } from "../../static/js/pages/diagrams/settling.js";
+import { atOnce, freeing, settling } from "../../static/js/pages/diagrams/settling.js";
 
 const FRAMES = 20;
 /** The distance that the pointer goes, as a share of the canvas. */
@@ -38,7 +40,7 @@ export function drag(layout, shape, [ux, uy]) {
     now = next;
     if (k < FRAMES || turn !== null) continue;
     ahead = apart(now, shape, pull.at);
-    turn = settled(layout, now.x, pull, first.x).placed;
+    turn = atOnce(settling(layout, now.x, pull, first.x)).placed;
   }
   return {
     times,
@@ -47,6 +49,24 @@ export function drag(layout, shape, [ux, uy]) {
     hysteresis: Math.max(...distances(now, first, shapes)) / Math.hypot(...size),
     ahead,
     gap: apart(turn, shape, pullAt(1).at),
-    broken: terms.filter(({ must }, k) => must && first.amounts[k] <= VIOLATED && !(turn.amounts[k] <= VIOLATED)).length,
+    broken: broken(terms, first, turn),
   };
+}
+
+/** Drags a shape away in two frames, which leaves the diagram far from rest, and then lets it go. Returns the number of relations
+ * that held before, but not at the end. */
+export function letGo(layout, shape, [ux, uy]) {
+  const { terms, size } = layout.artifact;
+  const first = layout.first();
+  const [x0, y0] = centreOf(first, shape);
+  const far = FAR * Math.min(...size);
+  const pullAt = (share) => ({ shape, grip: shape, stays: null, at: [x0 + ux * far * share, y0 + uy * far * share] });
+  const now = layout.frame(layout.frame(first, pullAt(0.5), first.x), pullAt(1), first.x);
+  const turn = atOnce(settling(layout, now.x, pullAt(1), first.x)).placed;
+  return broken(terms, turn, atOnce(freeing(layout, turn.x)).placed);
+}
+
+/** The number of relations that hold in one layout, but not in a later one. */
+function broken(terms, one, later) {
+  return terms.filter(({ must }, k) => must && one.amounts[k] <= VIOLATED && !(later.amounts[k] <= VIOLATED)).length;
 }

@@ -21,25 +21,34 @@ SCRIPT = Path(__file__).with_name("drags.mjs")
 DIAGRAMS = NAMES if NIGHTLY else ("euler_sets", "free_body", "gears", "tangent_circles", "timeline")
 MOST_SHAPES = 30 if NIGHTLY else 5
 CROWDS = {"circle_packing", "word_cloud"}
-"""Diagrams in which shapes are packed so closely that one has to jump over another."""
+"""Diagrams to which the limits below do not apply. Their shapes are packed so closely that one has to jump
+over another."""
 MOST_KICK = 2.0
-"""The largest distance that another shape may move between two frames, in steps of the pointer."""
+"""The limit of the distance that a shape which is not dragged moves between two frames, divided by the
+pointer's distance."""
 MOST_HYSTERESIS = 0.01
-"""The largest distance of a shape from its start after the pointer has returned, as a share of the canvas."""
+"""The limit of a shape's distance from its start after the pointer has returned, divided by the canvas's
+diagonal."""
 
 Drag = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def drags(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Drag]]:
-    """Run drags.mjs, which drags shapes of the diagrams. Return each diagram's drags."""
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Run drags.mjs, which drags shapes of the diagrams. Return its results for each diagram."""
     job = tmp_path_factory.mktemp("drags") / "diagrams.json"
     diagrams = [{**gallery_diagram(name, None), "id": name} for name in DIAGRAMS]
     packed = [{**one, "wasm": base64.b64encode(one["wasm"]).decode()} for one in diagrams]
     job.write_text(json.dumps(packed), encoding="utf-8")
     done = find_node().run([SCRIPT, job, str(MOST_SHAPES)])
     assert done.returncode == 0, done.stderr
-    return {one["id"]: one["drags"] for one in json.loads(done.stdout)}
+    return {one["id"]: one for one in json.loads(done.stdout)}
+
+
+@pytest.fixture(scope="module")
+def drags(told: dict[str, Any]) -> dict[str, list[Drag]]:
+    """The drags of each diagram."""
+    return {name: one["drags"] for name, one in told.items()}
 
 
 def medians(drags: dict[str, list[Drag]], what: str) -> dict[str, float]:
@@ -50,6 +59,10 @@ def test_every_relation_that_held_before_a_drag_holds_at_its_end(drags: dict[str
     assert {name: sum(drag["broken"] for drag in each) for name, each in drags.items()} == dict.fromkeys(
         DIAGRAMS, 0
     )
+
+
+def test_every_relation_holds_after_a_shape_was_let_go(told: dict[str, Any]) -> None:
+    assert {name: one["loose"] for name, one in told.items()} == dict.fromkeys(DIAGRAMS, 0)
 
 
 def test_other_shapes_do_not_jump_while_one_is_dragged(drags: dict[str, list[Drag]]) -> None:

@@ -61,7 +61,7 @@ export class Diagrams {
     /** @private */
     this.frameTime = new FrameTime();
     /** The end of a drag, while it takes more frames.
-     * @type {{parts: Generator<Settled, Settled>, pull: Pull, tag: string, over: () => void} | null} @private */
+     * @type {{parts: Generator<Settled, Settled>, tag: string, over: () => void} | null} @private */
     this.resting = null;
     /** The module that ends drags, once a drag has begun. @type {typeof import("./settling.js") | null} @private */
     this.ending = null;
@@ -152,7 +152,8 @@ export class Diagrams {
     return grip < 0 ? null : { shape: grips[grip][0], grip, at: pin.at, stays: pin.stays };
   }
 
-  /** Makes a pull that moves a grip to a point. A pull of a shape's size also holds the shape's middle. @private
+  /** Makes a pull that moves a grip to a point. If the grip changes a shape's size, the pull also holds the shape's middle at
+   * its place. @private
    * @param {number} grip @param {Point} at
    * @returns {Pull} */
   pullOf(grip, at) {
@@ -233,8 +234,8 @@ export class Diagrams {
     this.display.program.offer();
   }
 
-  /** Runs a changed program in the sandbox and shows its diagram. If a shape has the same name as before, it starts at its old
-   * place.
+  /** Runs a changed program in the sandbox, and shows the diagram that it makes. A shape that was in the last diagram too (with
+   * the same name) starts at its place there.
    * @param {string} text */
   async runProgram(text) {
     const { program } = this.display;
@@ -268,8 +269,8 @@ export class Diagrams {
     this.adopt(placed, pull, `drag ${pull.grip}`);
   }
 
-  /** Ends a drag. The dragged shape stays at the pointer if possible, and the solver moves the other shapes so that the
-   * relations hold. @param {number} grip
+  /** Ends a drag. The solver moves the shapes so that the relations hold again. The dragged shape stays at the pointer
+   * if the relations allow it. @param {number} grip
    * @param {() => void} over called when the diagram has settled */
   release(grip, over) {
     this.unfinished = null;
@@ -292,17 +293,17 @@ export class Diagrams {
   unpin() {
     if (this.doc.pin === null) return;
     this.journey.settle();
-    this.adopt(this.source.made.free(this.placed.x), null, null);
+    this.settle(null, null, "unpin", () => {});
   }
 
-  /** @private @param {Pull} pull @param {readonly number[] | null} home where a drag began @param {string} tag @param {() => void} over */
+  /** @private @param {Pull | null} pull or null to let the diagram go @param {readonly number[] | null} home where a drag began
+   * @param {string} tag @param {() => void} over */
   settle(pull, home, tag, over) {
     if (this.ending === null) {
       void this.loadEnding().then(() => this.settle(pull, home, tag, over));
       return;
     }
-    const { x } = this.placed;
-    this.resting = { parts: this.ending.settling(this.source.made, x, pull, home ?? x), pull, tag, over };
+    this.resting = { parts: this.ending.resting(this.source.made, this.placed.x, pull, home), tag, over };
     this.rest();
   }
 
@@ -314,10 +315,10 @@ export class Diagrams {
   /** Lets the diagram settle during one frame. If it needs longer, the next frame continues. @private */
   rest() {
     if (this.resting === null) return;
-    const { parts, pull, tag, over } = this.resting;
-    const { value: { placed, at }, done } = parts.next();
+    const { parts, tag, over } = this.resting;
+    const { value: { placed, pull }, done } = parts.next();
     if (done) this.resting = null;
-    this.adopt(placed, { ...pull, at }, tag);
+    this.adopt(placed, pull, tag);
     if (done) over();
   }
 

@@ -1,29 +1,30 @@
-// Lays out a diagram with its kernel. One call begins at given numbers, improves them until they settle, and computes all that the
-// picture shows. While a shape is pulled, the pointer is one more term of the energy.
+// Lays out a diagram with its kernel. A call of the kernel is a solve. It starts from given values of the unknowns, and changes
+// them until the energy no longer falls. It also computes all numbers that the picture shows. While you drag a shape, the
+// energy has one more term, which pulls the shape to the pointer.
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Point} Point */
 /** A pull of a grip to the point `at`. A grip is a place where you can drag a shape. `grip`: the grip's number in the
- * artifact's `grips`. The grip of a shape's middle has the shape's number. `stays`: for a pull of a shape's size, the point
- * where the shape's middle should stay. Otherwise null.
+ * artifact's `grips`. The grip in the middle of a shape has the same number as the shape. `stays`: if the grip changes a
+ * shape's size, the point where the middle of the shape should stay. Otherwise null.
  * @typedef {{shape: number, grip: number, at: Point, stays: Point | null}} Pull */
 /**
- * A layout.
+ * A layout of a diagram, as a solve returned it.
  * @typedef {object} Placed
- * @property {number[]} x - the unknowns
+ * @property {number[]} x - the values of the unknowns
  * @property {Float64Array} shown - the numbers that the artifact's `places` lists
- * @property {Float64Array} centres - the places of the grips as x, y, x, y, …; the middles of all shapes come first
- * @property {Float64Array} amounts - for each term, the error of its relation or, if the term is an objective, its energy
+ * @property {Float64Array} centres - the x and the y of each grip in turn. The grips in the middles of all shapes come first
+ * @property {Float64Array} amounts - for each relation that must hold, its error. For each other relation, its energy
  * @property {number} energy
  * @property {number} iterations
  * @property {number} weight - the weight of the relations at the end of the solve
- * @property {boolean} isOver - false if a limit ended the solve
- * @property {number} steps - for a diagram that is given as a graph, the number of evaluations of the energy; otherwise the
- *   number of iterations
+ * @property {boolean} isOver - false if the solve stopped early because of a limit
+ * @property {number} steps - the number of evaluations of the energy if the diagram is given as a graph of operations.
+ *   Otherwise the number of iterations
  */
 /** Options of a solve. `iterations`: the largest number of iterations. `evaluations`: for a diagram that is given as a graph,
  * about the largest number of evaluations of the energy. `weight`: the first weight of the relations, or 0 for the usual first
- * weight. `strength`: a factor for the weights of pulls, holds and relations. `goesOn`: true if the solve continues the
+ * weight. `strength`: a factor for the weights of pulls and relations. `goesOn`: true if the solve continues the
  * previous solve as if it had not ended.
  * @typedef {{iterations?: number, evaluations?: number, weight?: number, strength?: number, goesOn?: boolean}} Limits */
 
@@ -41,8 +42,8 @@ const PULL = 100;
 const HOLD = 0.1;
 /** The usual weight of the relations at the beginning of a solve (ExteriorPoint.weight in Python). */
 const FIRST_WEIGHT = 1e3;
-/** If we solve a frame again, the relations have this weight from the first iteration on. The large weight prevents a shape
- * from moving through another shape. */
+/** The first weight of the relations when we solve a frame for a second time. It is large, so that no shape moves through
+ * another shape. */
 export const FIRM = 1e5;
 /** We solve a frame again if another shape has moved more than LEAP times as far as the pulled shape. */
 const LEAP = 1.8;
@@ -50,8 +51,8 @@ const LEAP = 1.8;
 const SHORTEST_WAY = 0.5;
 /** The largest number of iterations of a solve. No layout needs more. */
 const MOST_ITERATIONS = 10_000;
-/** The smallest and the largest number of steps in a frame, however slow or fast a step is. If the diagram is given as a graph,
- * a step is one evaluation of the energy. Otherwise it is one iteration. */
+/** The smallest and the largest number of steps in a frame, even if a step is very slow or very fast. If the diagram is given
+ * as a graph of operations, a step is one evaluation of the energy. Otherwise it is one iteration. */
 const FEWEST_STEPS = 6;
 const MOST_STEPS = 2000;
 /** A frame makes this many steps while we do not know how long a step takes. */
@@ -60,8 +61,8 @@ const FIRST_STEPS = 60;
 const TELLING = 6;
 /** We take the median time of a step over this many solves, so that one interrupted solve has no effect. */
 const REMEMBERED = 5;
-/** If the pointer is nearer to the start of the drag than this share of the canvas, the layout returns to its state before the
- * drag. */
+/** The distance from the start of a drag, as a fraction of the canvas's size, within which the layout goes back to the layout
+ * before the drag. It does so when the pointer comes back. */
 const NEAR = 0.04;
 /** A solve leaves the layout unchanged if no shape moves further than this share of the canvas. */
 const STILL = 0.002;
@@ -80,14 +81,16 @@ export class Layout {
     this.last = null;
     /** The previous frame pulled the shape to this point. @type {Point} @private */
     this.to = [NaN, NaN];
-    /** Facts about the current drag. `x` and `placed`: the layout before the drag. `way`: the pointer's distance from the start
-     * of the drag, as a share of the canvas. `wasFar`: true if the distance has been larger than NEAR. `weight`: the first
-     * weight of the relations in solves that start from the layout before the drag, or null if we have not chosen it yet.
+    /** Facts about the current drag. `placed`: the layout before the drag. `x`: its unknowns. `way`: the pointer's distance
+     * from the start of the drag, as a fraction of the canvas's size. `wasFar`: true if this distance has been larger than
+     * NEAR. `weight`: the first weight of the relations in solves that start from the layout before the drag. It is null until
+     * we choose it.
      * @type {{x: readonly number[], placed: Placed, way: number, wasFar: boolean, weight: number | null} | null}
      * @private */
     this.began = null;
-    /** While the pointer comes back: the shown unknowns minus the unknowns of a solve that started from the layout before the
-     * drag. @type {number[] | null} @private */
+    /** While the pointer comes back to the start of a drag, a difference for each unknown. It is the value in the shown layout
+     * minus the value after a solve that started from the layout before the drag. At other times null. @type {number[] | null}
+     * @private */
     this.rest = null;
     this.kernel = artifact.makeKernel?.(artifact) ?? instantiate(artifact.wasm, artifact.abi);
     this.pulls = new Float64Array(artifact.grips.length);
@@ -111,14 +114,15 @@ export class Layout {
     this.stiffness = 1;
   }
 
-  /** Solves a layout, starting from the unknowns `x`. The solve holds each unknown near its value in `home`. An unknown moves
-   * freely if this value is NaN or `home` is null.
+  /** Solves a layout, starting from the unknowns `x`. The solve holds each unknown near its value in `home`. It does not hold
+   * an unknown whose value there is NaN. If `home` is null, it holds no unknown.
    * @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home @param {Limits} limits
    * @returns {Placed} */
   solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, strength = 1, goesOn = false } = {}) {
     const beganMs = performance.now();
     const { pulls, targets, holding, kernel, artifact } = this;
-    const stiffness = pull === null && home === null ? 1 : strength * this.stiffness;
+    const softness = pull === null && home === null ? 1 : this.stiffness;
+    const stiffness = strength * softness;
     pulls.fill(0);
     const pulled = (/** @type {number} */ grip, /** @type {Point} */ to) => {
       pulls[grip] = PULL * stiffness;
@@ -129,7 +133,7 @@ export class Layout {
     const places = [...x];
     for (let k = 0; k < x.length; k++) {
       const isHeld = home !== null && !Number.isNaN(home[k]);
-      holding[k] = isHeld ? HOLD * stiffness : 0;
+      holding[k] = isHeld ? HOLD * softness : 0;
       if (isHeld) places[k] = home[k];
     }
     const more = this.canGoOn ? [evaluations, goesOn] : [];
@@ -152,7 +156,8 @@ export class Layout {
     return this.canGoOn ? { evaluations: steps } : { iterations: steps };
   }
 
-  /** @param {Placed} placed @returns {boolean} whether the layout is the end of the previous solve, so that the next one can go on */
+  /** @param {Placed} placed
+   * @returns {boolean} whether the layout is the end of the previous solve, so that the next one can go on */
   isLast(placed) {
     return placed === this.last;
   }
@@ -162,14 +167,15 @@ export class Layout {
     return this.solve(x, null, null, { iterations: 0 });
   }
 
-  /** Solves a layout without a pull. All unknowns move freely. @param {readonly number[]} x @returns {Placed} */
-  free(x) {
-    return this.solve(x, null, null, { weight: this.stiffness === 1 ? 0 : FIRST_WEIGHT * this.stiffness });
+  /** The limits of a solve without pulls and holds. @returns {Limits} */
+  get freely() {
+    return { weight: this.stiffness === 1 ? 0 : FIRST_WEIGHT * this.stiffness };
   }
 
-  /** One frame of a drag. @param {Placed} from the frame before @param {Pull} pull
-   * @param {readonly number[]} home where the drag began
-   * @param {number} ms that all solves of the frame together may take. If a solve needs longer, the next frame continues it.
+  /** Computes the layout for one frame of a drag. @param {Placed} from the layout of the last frame @param {Pull} pull
+   * @param {readonly number[]} home the unknowns before the drag
+   * @param {number} ms the time that all solves of the frame together may take. If a solve needs longer, the next frame
+   * continues it
    * @returns {Placed} */
   frame(from, pull, home, ms = MOST_MS) {
     const beganMs = performance.now();
@@ -187,9 +193,10 @@ export class Layout {
     return placed;
   }
 
-  /** Computes a frame in which the layout follows the pointer. @private @param {Placed} from @param {Pull} pull
+  /** Computes the layout for a frame in which the pulled shape follows the pointer. @private
+   * @param {Placed} from the layout of the last frame @param {Pull} pull
    * @param {readonly number[]} home
-   * @param {boolean} hasMoved whether the pointer has moved @returns {Placed} */
+   * @param {boolean} hasMoved whether the pointer has moved since the last frame @returns {Placed} */
   follow(from, pull, home, hasMoved) {
     this.rest = null;
     // If the pointer has moved, relations that weigh more than at first would hold the other shapes back.
@@ -200,10 +207,12 @@ export class Layout {
     return this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape) ? firm : placed;
   }
 
-  /** Computes a frame in which the pointer comes back to the start of the drag. The shown layout may be at a different minimum
-   * of the energy than the layout before the drag. So we solve again from the layout before the drag, and show a layout between
-   * the result and the shown layout. The nearer the pointer is to the start, the nearer this layout is to the result.
-   * @private @param {Placed} from @param {Pull} pull @param {readonly number[]} home @param {number} share of the difference that is left
+  /** Computes the layout for a frame in which the pointer comes back to the start of the drag. The last frame's layout may be
+   * near another minimum of the energy, not near the layout before the drag. So we solve from the layout before the drag, and
+   * then show a layout between the result and the last frame's layout. The nearer the pointer is to the start of the drag, the
+   * nearer the shown layout is to the result.
+   * @private @param {Placed} from the layout of the last frame @param {Pull} pull @param {readonly number[]} home
+   * @param {number} share the factor by which the difference from the result becomes smaller
    * @returns {Placed} */
   back(from, pull, home, share) {
     const began = /** @type {NonNullable<typeof this.began>} */ (this.began);
@@ -214,17 +223,19 @@ export class Layout {
     return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
   }
 
-  /** Chooses the first weight of the relations for solves that start from the layout before the drag. The usual weight is too
-   * small if a solve with the pointer at the start of the drag changes this layout.
-   * @private @param {Placed} placed the beginning @param {Pull} pull @param {readonly number[]} home @returns {number} 0 for an ordinary solve */
+  /** Chooses the first weight of the relations for solves that start from the layout before the drag. To test the usual first
+   * weight, we solve with the pointer at the start of the drag. If this changes the layout, the weight is too small.
+   * @private @param {Placed} placed the layout before the drag @param {Pull} pull @param {readonly number[]} home
+   * @returns {number} the weight, or 0 for the usual one */
   steady(placed, pull, home) {
     const still = this.solve(home, { ...pull, at: centreOf(placed, pull.grip) }, home, this.limits(this.frameMs / 2));
     const moved = this.artifact.shapes.some((_, k) => between(centreOf(placed, k), centreOf(still, k)) > STILL * Math.min(...this.artifact.size));
     return moved ? Math.max(FIRM, (this.own?.weight ?? 0) / this.stiffness) : 0;
   }
 
-  /** @private @param {Placed} from @param {Placed} to @param {number} pulled
-   * @returns {number} the longest way of another shape, divided by the way of the pulled shape */
+  /** Compares how far shapes move from one layout to another. Returns the longest way of any other shape, divided by the way of
+   * the pulled shape. @private @param {Placed} from @param {Placed} to @param {number} pulled
+   * @returns {number} */
   leap(from, to, pulled) {
     const way = (/** @type {number} */ shape) => between(centreOf(from, shape), centreOf(to, shape));
     const longest = this.artifact.shapes.reduce((most, { moves }, k) => (moves && k !== pulled ? Math.max(most, way(k)) : most), 0);
@@ -236,8 +247,8 @@ export class Layout {
     return "goesOn" in this.kernel;
   }
 
-  /** Computes the layout for the artifact's seed. Tries the artifact's starts in turn until all relations hold in a layout. If
-   * this never happens, returns the best layout. @returns {Placed} */
+  /** Computes the layout for the artifact's seed. Solves from each of the artifact's starts in turn, until all relations hold
+   * in the result. If they never all hold, returns the best of the results. @returns {Placed} */
   first() {
     if (this.own !== null) return this.own;
     const beganMs = performance.now();
@@ -262,9 +273,10 @@ export class Layout {
     return { start: this.begun, iterations };
   }
 
-  /** Computes a layout near an earlier layout. Each unknown starts from its value in the earlier diagram, if it has one.
-   * @param {readonly string[]} unknowns of the earlier diagram
-   * @param {readonly number[]} x their values @returns {Placed} */
+  /** Computes a layout that is near the layout of an earlier diagram. If an unknown was in the earlier diagram too (with the
+   * same name), it starts from its value there.
+   * @param {readonly string[]} unknowns the names of the earlier diagram's unknowns
+   * @param {readonly number[]} x the values of these unknowns @returns {Placed} */
   after(unknowns, x) {
     const known = new Map(unknowns.map((name, k) => [name, x[k]]));
     const home = this.artifact.unknowns.map((name) => known.get(name) ?? NaN);
@@ -283,7 +295,7 @@ export class Layout {
 
   /** Computes the forces of some terms on the shapes. Call this only when the module for forces has arrived.
    * @param {Placed} placed @param {readonly number[]} terms
-   * @returns {Float64Array} the sum of the terms' forces on each shape, x and y in turn */
+   * @returns {Float64Array} for each shape, the x and the y of the sum of the terms' forces on it */
   forces({ x, weight }, terms) {
     const { parameters, terms: all } = this.artifact;
     const chosen = all.map(({ must }, k) => (!terms.includes(k) ? 0 : must ? 2 * weight : 1));
@@ -302,7 +314,8 @@ export class Layout {
     return this.artifact.terms.reduce((most, { must }, k) => (must ? Math.max(most, amounts[k]) : most), 0);
   }
 
-  /** The energy of some terms. @param {Placed} placed @param {ReadonlySet<number>} counted @param {number} weight of those that must hold */
+  /** The energy of some terms. @param {Placed} placed @param {ReadonlySet<number>} counted @param {number} weight of those that
+   * must hold */
   energyOf({ amounts }, counted, weight) {
     return this.artifact.terms.reduce((sum, { must }, k) => (!counted.has(k) ? sum : sum + (must ? weight * amounts[k] ** 2 : amounts[k])), 0);
   }
@@ -320,7 +333,7 @@ export class Layout {
   }
 }
 
-/** Returns the place of a grip. If `grip` is a shape's number, this is the middle of the shape. @param {Placed} placed
+/** Returns the place of a grip. The grip in the middle of a shape has the same number as the shape. @param {Placed} placed
  * @param {number} grip
  * @returns {Point} */
 export function centreOf({ centres }, grip) {
