@@ -25,7 +25,7 @@ from eglantine.types import as_type
 LONGEST_MESSAGE = 500
 LONGEST_TEX = 900
 ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
-"""The leaves of a formula module's result, in order."""
+"""The names of the numbers in the result of a formula's module, in order."""
 
 Reply = tuple[str, *tuple[bytes, ...]]
 """JSON, then the modules' bytes."""
@@ -40,7 +40,7 @@ class Service:
     """
 
     def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:
-        """note: sends JSON to the page, while a request is answered or afterwards."""
+        """note: a function that sends JSON to the page, while a request is answered or afterwards."""
         self._note = note
         self._rest: Callable[[], object] = lambda: None
 
@@ -126,7 +126,7 @@ class Service:
     def check_tape(self, text: str, values: Sequence[float], shown: Sequence[float]) -> Reply:
         """Check the numbers of a tape's module, and answer with their `tape_verdict`.
 
-        values: x, y, dx and dy.
+        values: the module's arguments x, y, dx and dy.
         shown: all numbers that the module returned.
         """
         return (json.dumps(tape_verdict(text, [*map(float, values)], [*map(float, shown)])),)
@@ -256,7 +256,7 @@ class Service:
         return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
 
     def penrose(self, graph: str, shapes: str) -> Reply:
-        """Answer with the result of `penrose_diagram`. The modules for energy, solver and numbers follow."""
+        """Answer with the result of `penrose_diagram` and its modules (energy, solver, numbers)."""
         from eglantine.diagrams import penrose_diagram
 
         try:
@@ -308,13 +308,13 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "diagram_forces": Service.diagram_forces,
     "penrose": Service.penrose,
 }
-"""All that a page can ask for. A message cannot call anything else of this object or of Python."""
+"""The methods that a page can ask for, by name. A message from a page cannot call any other function."""
 
 
 def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     """Compile a formula with its first and second derivatives.
 
-    names: its variables, x and y first.
+    names: the names of the formula's variables. The first two are x and y.
 
     Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}. The module takes one Real for each
     name and returns {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}.

@@ -25,11 +25,12 @@ ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
 }
-"""The settings with which NumPy and JAX compute on one thread.
+"""The environment variables that make NumPy and JAX compute on one thread.
 
-For SciPy's L-BFGS-B, OpenBLAS with two threads is a burden on a busy machine. On 2 cores (load 35) an
-evaluation of Rosenbrock's function with n = 100 took SciPy 2,860 µs of processor time with two threads, and
-136 µs with one (the minima of 7 turns each). We have not measured this on a quiet machine.
+On a busy machine, SciPy's L-BFGS-B needs more processor time if OpenBLAS uses two threads. We measured this
+on 2 cores with a load of 35. For an evaluation of Rosenbrock's function with n = 100, SciPy took 2,860 µs of
+processor time with two threads, and 136 µs with one thread. Each number is the minimum of 7 turns. We have
+not measured this on a quiet machine.
 """
 
 

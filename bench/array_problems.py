@@ -30,8 +30,8 @@ class Problem:
     loss: the function. Its first argument is NumPy or a module with the same names. The other arguments are
         arrays.
     shapes: the shapes of the arrays.
-    unknowns: the positions of the arrays to differentiate by, always the last arrays. If `unknowns` is empty,
-        we time only the value.
+    unknowns: the positions of the arrays with respect to which we differentiate. They are always the last
+        arrays. If `unknowns` is empty, we time only the value.
     """
 
     title: str

@@ -23,7 +23,7 @@ SLOW_MS, FEW_ROUNDS = 500.0, 3
 class Contestant:
     """A program that we time. We also compare its result with the other contestants' results.
 
-    result: returns all numbers of the result in order.
+    result: a function that returns all numbers of the result in order.
     call: the function that we time.
     """
 
@@ -35,9 +35,9 @@ class Contestant:
 class Competition:
     """The outcome of comparing and timing contestants.
 
-    series: each contestant's samples. A sample is the milliseconds of a call.
-    compared: the contestants with equal results.
-    wrong: a description of a difference between results, or "".
+    series: each contestant's samples. A sample is the time of a call in milliseconds.
+    compared: the names of the contestants with equal results.
+    wrong: a text that describes how two results differ, or "".
     """
 
     series: Mapping[str, Series] = field(default_factory=dict)
@@ -51,7 +51,7 @@ def compete(
     """Compare the contestants' results. If all are equal, time the contestants in turns.
 
     check: if true, only compare the results and time nothing.
-    tolerance: the largest allowed |x − y| / max(1, |x| + |y|).
+    tolerance: the largest |x − y| / max(1, |x| + |y|) for which the numbers x and y count as equal.
     clock: the function that returns the time. Pass `time.process_time` to measure processor time, which other
         programs on the machine hardly disturb.
     """

@@ -21,10 +21,11 @@ V8 = "Node, V8"
 CHAIN, SHORT_CHAIN = 10_000, 300
 TOGETHER = 10
 WORTH = 2.5
-"""Computing ten directions at once should be at least this many times as fast as one at a time."""
+"""The smallest speedup that we aim for if we compute ten directions at once instead of one at a time."""
 PUBLISHED = (0.775139, 0.282529)
-"""The seconds that ForwardDiff.jl takes for this gradient with chunks of 1 and of 10 directions. Its
-documentation has them under "Configuring Chunk Size". It does not name the machine."""
+"""The seconds that ForwardDiff.jl takes for the gradient of Rosenbrock's function: first with chunks of one
+direction, then with chunks of ten. The source is the section "Configuring Chunk Size" of ForwardDiff's
+documentation, which does not name the machine."""
 
 TIMING = """
 const [modules, n, rounds] = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -48,8 +49,9 @@ setTimeout(() => {
   console.log(JSON.stringify(samples));
 }, 1000);
 """
-"""Calls the modules in turn. V8 optimises a module after its first call, so the first two turns are not
-timed, and there is a pause between them. The samples are the processor seconds of the other turns."""
+"""A script for Node that calls the modules in turns. V8 optimises a module after its first call, so the first
+two turns are not timed, and there is a pause between them. The samples are the processor times of the other
+turns, in seconds."""
 
 
 def rows(*, check: bool) -> Iterator[Row]:

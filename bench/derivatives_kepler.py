@@ -15,10 +15,10 @@ RUNGE_KUTTA = f"{OURS} (Runge–Kutta of order 8)"
 ORDER, STEPS, PERIODS, SHORT = 20, 60, 1_000, 3
 ECCENTRICITY = 0.2
 MOST_ENERGY = 1e-12
-"""The largest relative error of the energy that the steps by Taylor series may have."""
+"""The largest allowed relative error of the energy after the steps by Taylor series."""
 
 ROOT = math.sqrt(21.0)
-"""The number from which Cooper and Verner's coefficients are made."""
+"""The square root that occurs in the coefficients of Cooper and Verner's method."""
 
 NODES: Sequence[Sequence[float]] = (
     (),
@@ -42,8 +42,9 @@ NODES: Sequence[Sequence[float]] = (
         (301 + 53 * ROOT) / 72, (28 - 28 * ROOT) / 45, (49 - 7 * ROOT) / 18,
     ),
 )  # fmt: skip
-"""The coefficients of each stage. Source: Cooper, Verner, "Some Explicit Runge–Kutta Methods of High Order",
-SIAM Journal on Numerical Analysis 9 (1972)."""
+"""For each stage of the Runge–Kutta method, the coefficients of the slopes of the earlier stages. Source:
+Cooper, Verner, "Some Explicit Runge–Kutta Methods of High Order", SIAM Journal on Numerical Analysis 9
+(1972)."""
 
 WEIGHTS = (1 / 20, 0, 0, 0, 0, 0, 0, 49 / 180, 16 / 45, 49 / 180, 1 / 20)
 

@@ -27,7 +27,7 @@ Places = Sequence[tuple[int, int]]
 class Peer:
     """Another library that takes part in a comparison.
 
-    make: imports the library and makes its contestant.
+    make: a function that imports the library and makes the library's contestant.
     """
 
     name: str
@@ -72,8 +72,8 @@ def jax_matrix(matrix: Callable[[Any], Callable[..., Any]], f: Callable[[Any, An
                places: Places) -> Peer:  # fmt: skip
     """Make a contestant: JAX computes a dense matrix. Its result is the matrix's entries at `places`.
 
-    matrix: the function jax → `jax.hessian` or a similar function.
-    f: the function (jax.numpy, x) → value.
+    matrix: a function that takes JAX and returns `jax.hessian` or a similar function.
+    f: the function that is differentiated. It takes `jax.numpy` and x, and returns the value.
     """
 
     def make() -> Contestant:

@@ -26,7 +26,7 @@ from bench.measure import OURS, Row, Series
 
 DENSE = f"{OURS} (dense)"
 SIDE = 23
-"""The net of springs has 23 × 23 nodes and 1,012 springs."""
+"""The number of nodes along each side of the net of springs. So the net has 529 nodes and 1,012 springs."""
 UNKNOWNS, FEW_UNKNOWNS = 100_000, 1_000
 ARROW = 1_000
 ROUNDS = 7

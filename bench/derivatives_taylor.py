@@ -17,10 +17,10 @@ VALUE, JET = f"{OURS} (the value)", "JAX jet"
 POINTS, ROUNDS = 20_000, 7
 ORDER, ORDERS = 10, (5, 10, 20, 40)
 MOST = 60
-"""The series of order 10 may take this many times as long as the value."""
+"""The longest time that the series of order 10 should take, as a multiple of the value's time."""
 
 DERIVATIVE_OF_ORDER_TEN = -19579430.576962268
-"""The 10th derivative of 0.3·sin(t)·t¹⁰ at 1.1."""
+"""The 10th derivative of 0.3·sin(t)·t¹⁰ at t = 1.1."""
 
 PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "0.3·sin(t)·t¹⁰": lambda t: 0.3 * eg.math.sin(t) * t**10,
@@ -88,7 +88,8 @@ JAX_PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
         m.exp(m.sin(t) * t) / (1.0 + t * t) + m.log(2.0 + t) * m.sqrt(1.0 + t * t)
     ),
 }
-"""The programs for JAX, given `jax.numpy`. Its `jet` has no rule for loops."""
+"""The programs without loops, written for JAX. Each takes `jax.numpy` and t. JAX's `jet` has no rule for
+loops."""
 
 
 def jet_ns_a_point(f: Callable[[Any, Any], Any]) -> Series:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 FRAME_MS = 8.0
-"""The most milliseconds that the work of a frame should take."""
+"""The longest time, in milliseconds, that the work of a frame should take."""
 
 CATEGORIES = ["devtools.timeline", "blink.user_timing"]
 MOVE = "pointer moved"
@@ -52,8 +52,8 @@ DRAG = """([frames, where, what, turns, MOVE]) => new Promise((done) => {
   send("pointerdown", 0);
   nextFrame(() => move(0));
 })"""
-"""The times of the page's work for each move of the pointer: for the event, and for the next frames. Each
-move leaves a mark in a trace of the browser."""
+"""A script that drags a handle. For each move of the pointer, it returns how long the page works in the event
+and in the next frames. Each move leaves a mark in a trace of the browser."""
 
 
 def drag(page: Page, frames: int, place: str, grip: str, *, turns: int) -> list[float]:

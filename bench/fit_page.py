@@ -20,10 +20,11 @@ SOLVED_MS, EDITED_MS = 5.0, 30.0
 """The most milliseconds that a fit and an edit should take."""
 SCIPY = "SciPy curve_fit lm"
 PART_OF_SCIPY = 1 / 10
-"""A fit may also take this part of SciPy's time, if that is longer."""
+"""The target for a fit as a fraction of SciPy's time. If this is shorter than SOLVED_MS, SOLVED_MS is the
+target."""
 SLOW_SHARE = 0.95
 PAUSE_MS = 60
-"""The time for which the page waits for the next key (TYPING_MS in fit-page.js)."""
+"""The time, in milliseconds, for which the page waits for the next key. In fit-page.js it is TYPING_MS."""
 ROUNDS, EDITS, FRAMES = 9, 5, 240
 """The fits of each set, the edits to each formula, and the frames of a drag."""
 
@@ -31,7 +32,8 @@ FORMULAS = (
     "p*exp(-z*x) + z1", "p*x + z", "p/(1 + exp(-z*(x - z1)))", "p*x^z", "p + z*x + z1*x^2 + z2*x^3",
     "p*exp(-((x - z)/z1)^2)", "p*(1 - exp(-z*x))", "p*sin(z*x + z1) + z2", "(p + z*x)/(1 + z1*x)",
 )  # fmt: skip
-"""The edits' formulas. Each edit has another letter in place of p, and adds another multiple of 0."""
+"""The formulas that the edits write. Each edit puts another letter in place of p, and adds 0 times another
+number. So no formula occurs twice."""
 
 SOLVE = """async (rounds) => {
   const from = (path) => import(new URL(path, document.scripts[0].src));
@@ -54,8 +56,8 @@ SOLVE = """async (rounds) => {
   }
   return times;
 }"""
-"""The times of the fits to NIST's sets from their starts. The first fit compiles the modules and is left
-out."""
+"""A script that returns the times of fits to each of NIST's data sets. A fit begins at the set's starting
+point. The first fit of each set is left out, because it also compiles the modules."""
 
 EDIT = """async ([formulas, edits, pause]) => {
   const wait = window.setTimeout;
@@ -115,9 +117,10 @@ EDIT = """async ([formulas, edits, pause]) => {
   }
   return times;
 }"""
-"""The times from an edit of the formula until its parameters are shown, and in between from the page's
-question to Python's answer. The page does not wait for further keys. After each edit the same worker compiles
-x^y, and that time is measured too, again from the question to the answer.
+"""A script that edits the formula many times and returns three lists of times. "total" has the time from each
+edit until the formula's parameters are shown. "python" has the time from the page's question to Python's
+answer. After each edit, the same worker compiles x^y. "power" has the time from this question to the answer.
+The page does not wait for further keys.
 """
 
 

@@ -23,7 +23,8 @@ from tools.server import start
 BENCH = ROOT / "bench"
 STATIC = ROOT / "static"
 LONGEST_MS = 600_000
-"""A group that takes longer in the browser counts as stuck."""
+"""The longest time, in milliseconds, that a group may take in the browser. After it, the group counts as
+stuck."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ PEERS = {
     ),
     "jax-js.js": Peer(BENCH / "peers", "@jax-js/jax", 'export * from "@jax-js/jax";'),
 }
-"""The peers by their file names below /peers/."""
+"""The npm packages that take part, by the names of their bundles below /peers/."""
 
 
 class Shelves(Library):
@@ -79,10 +80,10 @@ class Lab:
     """A running server and browser.
 
     check: if true, the benches only compare results and time nothing.
-    peers: for each peer that we could not prepare, its file name and the reason.
+    peers: maps the file name of each peer that we could not prepare to the reason.
     say: the function that prints one line of progress.
     kept: a file for the measurements of a long group, or None. Another run can continue from the file.
-    minutes: a long group starts no new measurement after this time.
+    minutes: the number of minutes after which a long group starts no new measurement.
     """
 
     url: str

@@ -8,10 +8,10 @@ from statistics import median, quantiles
 from typing import Any
 
 OURS = "ours"
-"""Our name as a contestant. Contestants whose names begin with it are ours too, for another host or a part of
-the work."""
+"""The name of our contestant. All contestants whose names begin with it are ours. For example, such a
+contestant is our program on another host."""
 COUNTED = ("digits", "evaluations", "runs")
-"""For rows with these units we compute no ratio of contestants."""
+"""The units of rows for which we compute no ratio between contestants."""
 TIMES = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 """Unit → seconds."""
 
@@ -45,11 +45,11 @@ class Series:
 class Row:
     """One piece of work, with the time or size that each contestant needed for it.
 
-    target: our own result should be at most this value, in `unit`. None if there is no target.
+    target: the largest value, in `unit`, that our own result should have. None if there is no target.
     aim: a smaller value that we would like to reach later.
     missing: for each contestant that did not take part, the reason.
     compared: the contestants that gave equal results.
-    wrong: a description of a difference between results, or "". If results differ, nothing was timed.
+    wrong: a text that describes how two results differ, or "". If results differ, nothing was timed.
     host: where the work ran (such as CPython), or "" for the group's usual host. Each host has its own table.
     """
 

@@ -28,7 +28,7 @@ HOST = "CPython, wasmtime"
 class Work:
     """A problem of bench/problems.py, with the peers that compute it.
 
-    sizes: arguments such as a number of steps. The function in bench/problems.py needs them.
+    sizes: the arguments of the problem's function in bench/problems.py, such as a number of steps.
     args: the arguments of the compiled function, as NumPy arrays.
     kind: "gradient", or "both" for value and gradient.
     peers: for each peer's name, a function that makes it. A peer returns the same numbers as our kernel.

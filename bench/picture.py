@@ -24,7 +24,7 @@ COLOURS = (
     "#5c940d",
     "#a61e4d",
 )
-"""The colours of the contestants, ours first."""
+"""The colours of the contestants. The first colour is ours."""
 LEGEND_COLUMNS = 4
 
 

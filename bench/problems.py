@@ -17,15 +17,16 @@ from bench.programs import Compiled, handed_over
 sqrt = eg.math.sqrt
 
 LINKS = 3333
-"""The chain repeats x, v ↦ √(v·x + y) this many times. With one more product, these are 10,000 operations."""
+"""The number of times that the chain computes √(v·x + y) from v. With one more product, the chain has 10,000
+operations."""
 
 TRAINING_POINTS = 200
-"""The points from which a network learns."""
+"""The number of points from which a network learns."""
 
 RACK_LAYERS = 4
 TARGET = 10
 GOAL = (0.9, 0.75)
-"""DiffTaichi's billiards with 11 balls. The last ball of the rack should reach this place."""
+"""The place that the last ball of the rack should reach, in DiffTaichi's billiards with 11 balls."""
 
 
 def compile_problem(name: str, kind: str, scale: float, *sizes: Any) -> Compiled:
@@ -181,4 +182,5 @@ PROBLEMS: dict[str, tuple[Any, tuple[int, ...]]] = {
     "billiards": (billiards_loss, (0, 1)),
     "robot": (robot_loss, (0, 1, 2, 3)),
 }
-"""Name → maker, and the positions of the arguments by which the gradient is taken."""
+"""For each problem, the function that makes it, and the positions of the arguments by which we differentiate.
+"""

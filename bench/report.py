@@ -29,13 +29,16 @@ ORDER = (
     "diagrams",
     "first",
 )
-"""The order of the groups on the page. Other groups come after these."""
+"""The names of groups in the order of the page. Groups that are not in this list come last."""
 BUSY = "The machine had other work to do: compare minima, and measure again in a quiet hour."
 MACHINE = re.compile(r"(?P<cores>\d+) cores(?:, load (?P<load>[\d.]+))?")
 MANY = 60
-"""If a group has more rows than this, only rows with a target or a note are shown."""
+"""The largest number of rows of a group that is shown in full.
+
+Of a larger group, the page shows only the rows with a target or a note.
+"""
 WHOLE = ("nist", "bril")
-"""The page shows all rows of these groups."""
+"""The names of the groups that are shown in full, however many rows they have."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +97,10 @@ def ordered(groups: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def shown(group: Group, whole: bool = False) -> list[Row]:
-    """Choose the rows to show. If a group has too many rows, show only those with a target or a note.
+    """Choose the rows of a group that the page shows.
 
-    whole: if true, show all rows even if there are many.
+    If the group has more than `MANY` rows, choose only the rows with a target or a note.
+    whole: if true, choose all rows, however many there are.
     """
     if whole or len(group.rows) <= MANY:
         return list(group.rows)
@@ -104,10 +108,10 @@ def shown(group: Group, whole: bool = False) -> list[Row]:
 
 
 def page(groups: Mapping[str, Group], source: str, picture: str) -> str:
-    """Write the documentation's page about the benches, in Markdown.
+    """Write the documentation's page about the benchmarks, in Markdown.
 
     source: the name of the file with the results.
-    picture: the name of the picture's file.
+    picture: the name of the file with the picture.
     """
     sections = "\n\n".join(section(name, group) for name, group in groups.items())
     return f"""# Benchmarks

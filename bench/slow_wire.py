@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 PIECE = 4096
-"""This many bytes are handed over at a time."""
+"""The largest number of bytes that are passed on at a time."""
 
 
 @dataclass(frozen=True)

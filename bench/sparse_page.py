@@ -34,7 +34,7 @@ def rows(lab: Lab) -> Iterator[Row]:
     middle = median(time for times in visits for time in times)
     note = (
         "{} springs, {} entries of the Hessian from {} directions. ".format(*shown)
-        + f"Each sample is a visit with {len(visits[0])} frames, in the processor's time. The median of all "
+        + f"Each sample is the processor time of {len(visits[0])} frames in one visit. The median of all "
         f"frames is {middle:.2g} ms."
     )
     yield Row(

@@ -18,12 +18,19 @@ FORMULAS = {
         " + x^y * log(x + 2)"
     ),
 }
-"""Formulas of x and y. K is different in each compile, because V8 recognises modules by their bytes."""
+"""Formulas of x and y. Each compile uses another number for K, because V8 reuses the code of equal
+modules."""
 
 WINDOW = 16
-"""The number of inputs of `straight_line`. An instruction uses only the last values, at most this many."""
+"""The number of inputs of a program of `straight_line`.
+
+Each operand of an instruction is one of the 16 values that come just before the instruction's result.
+"""
 KINDS = ("mean", "difference", "product", "root", "ratio")
-"""(a + b)/2, (a − b)/2, a·b, √(a² + b² + ½)/2, a/(b² + 1). All results are in [−1, 1] if a and b are."""
+"""The kinds of instructions: (a + b)/2, (a − b)/2, a·b, √(a² + b² + ½)/2 and a/(b² + 1).
+
+If a and b are in [−1, 1], the result is in [−1, 1] too.
+"""
 
 
 def uniform(seed: int) -> Iterator[float]:
@@ -72,7 +79,7 @@ def points(n: int) -> dict[str, list[float]]:
 
 
 CHAIN = {"x": 0.7, "y": 0.4}
-"""The inputs at which the chain of bench/problems.py is evaluated. Its values stay near 1."""
+"""The inputs at which the chain of bench/problems.py is evaluated. All values in the chain stay near 1."""
 
 
 CUE = {"x": [0.1, 0.5], "v": [0.3, 0.0]}

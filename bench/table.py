@@ -10,7 +10,7 @@ from bench.measure import Row, Series, contestants
 
 ABSENT = "–"
 ATTACHED = "  "
-"""Titles with this prefix mark rows that belong to a row above."""
+"""The prefix of a row's title if the row belongs to a row above it."""
 DIGITS = 3
 THOUSAND = 1000
 

@@ -25,8 +25,8 @@ from tools.server import start
 from tools.vendor import vendor
 
 PATIENCE_MS = 60_000
-"""The time that a test waits for an expected event. Tests make no claims about speed, because a slow or busy
-machine must not make them fail. `python3 -m bench` compares speeds with those of peers."""
+"""The longest time that a test waits for an event. Tests do not check speed, because a slow or busy machine
+must not make them fail. `python3 -m bench` compares our speed with the speed of other programs."""
 
 
 def patient(*limits_ms: int) -> str:
@@ -44,29 +44,30 @@ def patient(*limits_ms: int) -> str:
 
 
 FOR_NAMES = patient(10_000, 12_000)
-"""The playground gives Python 10 s for its editor's names, and 2 s more before Python begins."""
+"""A script that multiplies a time limit of the playground by ten. Python has 10 s to list the names that the
+editor suggests. If Python is still busy with other work, it has 2 s more."""
 PATIENT = patient(2_000, 4_000, 10_000, 12_000, 20_000, 22_000)
-"""The pages give Python 2 s for a formula, 10 s for an editor's names and 20 s for a simulation, and 2 s
-more before Python begins. A busy machine may need longer, so tests allow ten times as long. A test of the
-limits is marked `own_limits`."""
+"""A script that multiplies the pages' time limits by ten, because a busy machine may need longer. Python has
+2 s for a formula, 10 s for an editor's names and 20 s for a simulation. If Python is still busy with other
+work, it has 2 s more. A test of the limits is marked `own_limits`."""
 FAST = """Object.defineProperty(PerformanceResourceTiming.prototype, "responseEnd", {
   configurable: true,
   get() { return this.responseStart; },
 });"""
-"""Pages measure how fast their files arrive, and on a slow connection Python starts from other files. On a
-busy machine files arrive slowly. So every file seems to arrive at once, except in the tests of slow
-connections."""
+"""A script that makes every file seem to arrive at once. Pages measure how fast their files arrive. If files
+arrive slowly, Python starts from other files. A busy machine must not have this effect. Tests of slow
+connections override this script."""
 ONE_PROCESS = "--process-per-site"
-"""The site's pages share a process. `KeptContext` keeps this process, so that the browser starts fewer
-processes."""
+"""The browser's option that lets all pages of the site share a process. `KeptContext` keeps this process
+alive, so that the browser starts fewer processes."""
 WAIT_FOR_PYTHON = frozenset({"compiling", "editable", "let_python_come"})
-"""Fixtures that start Python even in a file whose tests are marked `without_python`."""
+"""The names of fixtures that start Python, even in a file whose tests are marked `without_python`."""
 SMALL_SITE = frozenset({"billiards", "embed", "playground", "quadratic", "regression", "robot"})
-"""The pages of the exported site that most tests of a plain host use, besides the start page."""
+"""The pages of the small exported site, besides its start page. Most tests of a plain host use only these."""
 ABORTED = "net::ERR_ABORTED"
 FIRST_HTTP_ERROR = 400
 IN_THE_PAGE = frozenset({"about", "blob", "data"})
-"""Schemes of requests that never leave the browser."""
+"""The schemes of addresses that the browser loads without a request to a server."""
 
 
 def pytest_configure() -> None:
@@ -239,7 +240,7 @@ def shared_page(
 ) -> SharedPage:
     """Make a page that several tests can use, one after another.
 
-    scripts: scripts that run before the page's own scripts, each time the page opens an address.
+    scripts: scripts that run each time the page opens an address, before the page's own scripts.
     """
 
     return SharedPage(contexts, server_url, arguments, scripts, watch, wakes=ASLEEP not in scripts)

@@ -35,7 +35,7 @@ def developer_tools(page: Page) -> CDPSession:
 
 
 PLAIN = "robots.txt"
-"""A file of the site that runs no script."""
+"""The path of a file of the site that runs no script."""
 COMPILE_ENGINE = """async (site) => {
   const manifest = await (await fetch(`${site}build/manifest.json`)).json();
   const file = await fetch(`${site}build/${manifest.engine}`);

@@ -24,7 +24,7 @@ CONTROLS = """() => {
     group: one.type === "radio" ? one.name : null,
   }));
 }"""
-"""Mark every control, and return a name for each."""
+"""A script that numbers all visible controls. It returns the beginning of each control's HTML."""
 
 FOCUSED = """() => {
   const one = document.activeElement;
@@ -35,8 +35,8 @@ FOCUSED = """() => {
   const style = [outline, outlineOffset, boxShadow, borderColor, backgroundColor];
   return [one.dataset?.walk ?? null, one === document.body, JSON.stringify([kind, style])];
 }"""
-"""The number of the focused control, whether nothing has the focus, and the control's kind: its element, what
-may cut off its edge, and the style of its focus."""
+"""A script that returns the number of the focused control, true if nothing has the focus, and a text. The
+text describes the control's element, the ancestor that may cut off its edge, and the style of its focus."""
 
 AROUND = """(at) => {
   const one = document.querySelector(`[data-walk="${at}"]`);
@@ -46,7 +46,7 @@ AROUND = """(at) => {
   const height = Math.min(innerHeight, bottom + 6) - y;
   return width > 0 && height > 0 ? { x: x + scrollX, y: y + scrollY, width, height } : null;
 }"""
-"""The box around a control in the document, with room for an outline. Null if it is out of sight."""
+"""A script that returns the box around a control and its outline, or null if the control is out of sight."""
 
 HIDE_CARET = """() => {
   if (document.adoptedStyleSheets.some((sheet) => sheet.hidesCaret)) return;
@@ -54,7 +54,7 @@ HIDE_CARET = """() => {
   sheet.replaceSync("* { caret-color: transparent !important; }");
   document.adoptedStyleSheets.push(sheet);
 }"""
-"""A blinking caret does not count as a sign of the focus."""
+"""A script that hides the blinking caret, which must not count as a sign of the focus."""
 
 SIZES = """() => [...document.querySelectorAll("[data-walk]")].map((one) => {
   const isSmall = one.type === "checkbox" || one.type === "radio";
@@ -125,7 +125,7 @@ BLANKS = """() => {
   }
   return blanks;
 }"""
-"""The heights of the blank bands between drawings and texts, from the top."""
+"""A script that returns the heights of the blank bands between drawings and texts, from top to bottom."""
 
 STICKY = """() => [...document.querySelectorAll("main *")]
   .filter((one) => getComputedStyle(one).position === "sticky")
@@ -136,8 +136,9 @@ COLOURS_AT_REST = """async () => {
     effect.getComputedTiming().endTime !== Infinity && effect.target.checkVisibility();
   await Promise.allSettled(document.getAnimations().filter(ends).map((animation) => animation.finished));
 }"""
-"""Wait until colours no longer change. After a change of theme they take a tenth of a second. Hidden content,
-such as the content of a closed `<details>`, never changes its colours."""
+"""A script that waits until colours no longer change. After a change of theme, this takes a tenth of a
+second. The script ignores hidden content, such as the content of a closed `<details>`: its colours never
+change."""
 
 CONTRASTS = """() => {
   const probe = document.body.appendChild(document.createElement("span"));

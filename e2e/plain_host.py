@@ -21,15 +21,21 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 WHERE = "some/place"
-"""The site's path on the host."""
+"""The path of the site on the host."""
 TABLE = re.compile(r"^const FILES = (\{.*?\});$", re.MULTILINE | re.DOTALL)
-"""The service worker's table of files and hashes."""
+"""A regular expression for the table of files and hashes in the service worker."""
 OF_ONE_PAGE = re.compile(r"js-\w+/(?:pages|packs)/(\w+)/.*|([\w-]+)\.html|([\w-]+)/index\.html")
-"""A file that only one page needs, with the page's name. The scripts' folder of the start page is `home`."""
+"""A regular expression for the path of a file that only one page needs. A group matches the page's name.
+
+The scripts of the start page are in the folder `home`.
+"""
 OF_OTHER_PAGES = re.compile(r"build/(?:book|derivatives|diagram|documents|fit|springs)-.*|(?:js|css)/.+/.*")
-"""Data and kernels of other pages, and the scripts of pages that were open while the edition changed."""
+"""A regular expression for other files that the tested pages do not need.
+
+These are the data and kernels of other pages, and scripts for pages that were open while the edition changed.
+"""
 START = frozenset({"index", "home"})
-"""The start page, which every site has."""
+"""The two names of the start page. Every site has this page."""
 
 
 def files_of(site: Path) -> dict[str, str]:

@@ -17,7 +17,10 @@ POISON = """async ([files, poison]) => {
     await Promise.all(addresses.map((address) => cache.put(address, response())));
   }
 }"""
-"""Put a forged answer into every cache, for each file under its address and under its content's address."""
+"""A script that puts a forged answer into every cache, in place of each given file.
+
+The answer is stored under the file's address, and under the address that belongs to the file's content.
+"""
 PAGE = ("<!doctype html><title>taken</title><main data-python=ready>taken", "text/html")
 SCRIPT = ("document.title = 'taken'; export {};", "text/javascript")
 WORKER = ("postMessage({ kind: 'failed', reason: 'taken' });", "text/javascript")

@@ -28,9 +28,9 @@ RUN = """async ([archive, files, program]) => {
 
 
 def run_in_page(page: Page, archive: str, paths: list[str], program: str) -> Any:
-    """Run a Python program in the page. The program's last expression must be a JSON text. Return its value.
+    """Run a Python program in the page. Its last expression must be a JSON text. Return the decoded text.
 
-    archive: "wheel" or "python". The archive "python" also contains `app`.
+    archive: the archive with the package `eglantine`: "wheel", or "python", which also contains `app`.
     paths: the files of the repository that the program can read and import.
     """
     files = {path: (ROOT / path).read_text(encoding="utf-8") for path in paths}

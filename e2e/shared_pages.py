@@ -28,10 +28,11 @@ LINKS = {
     "robot": ("#v=1&goal=0.8,0.2", "#v=1"),
     "tape": ("#v=1&at=2,4", "#v=1"),
 }
-"""Two links for each page: one to some other state, and one to the first state."""
+"""Two links for each page. The first leads to another state, and the second to the page's first state."""
 USUAL_SIZE: ViewportSize = {"width": 1280, "height": 720}
 SETTLED_S = 2.0
-"""If a page is not in its first state after this time, the next test gets a new page."""
+"""The time that a page has to return to its first state. If it takes longer, the next test gets a new
+page."""
 CONTROLS = ":is(input, select, textarea, button, details)"
 STATE = f"""() => {{
   const main = document.querySelector("main");
@@ -45,7 +46,8 @@ STATE = f"""() => {{
     document.activeElement === document.body,
   ]);
 }}"""
-"""The state that a test may change: controls, pending work, the theme, the scroll and the focus."""
+"""A script that returns what a test may change: controls, pending work, the theme, the scroll and the
+focus."""
 KEPT = "main :is(input[type=checkbox], select)"
 FIRST = f"""() => ({{
   details: [...document.querySelectorAll("main details")].map((one) => one.open),
@@ -80,8 +82,8 @@ PUT_BACK = f"""async ([links, {{ details, kept }}]) => {{
   localStorage.clear();
   scrollTo(0, 0);
 }}"""
-"""Open another link and then the first one, so that the page begins a new history. Then put back what a link
-does not hold."""
+"""A script that opens the two links of a page in `LINKS`, so that the page begins a new history. Then it
+restores the settings that a link does not contain."""
 
 
 class RestoredPage:

@@ -18,8 +18,8 @@ class SharedPage:
     """A page that several tests use, one after another. It records its errors.
 
     address: the site's address.
-    scripts: scripts that run before the page's own scripts, each time the page opens an address.
-    watch: a function that adds the page's errors to a list. It returns a function that ends the watching.
+    scripts: scripts that run each time the page opens an address, before the page's own scripts.
+    watch: a function that starts adding the page's errors to a list. It returns a function that ends this.
     wakes: True if Python starts in the site's pages.
     """
 

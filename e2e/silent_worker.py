@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 SILENT = """self.onmessage = ({ data }) => {
   self.postMessage(data.manifest === undefined ? { kind: "begun", id: data.id } : { kind: "ready" });
 };"""
-"""A worker that is ready at once, begins every request and never answers."""
+"""The script of a worker that is ready at once, begins every request and never answers."""
 ASLEEP = """
   self.AwakeWorker = self.Worker;
   self.Worker = new Proxy(self.Worker, {
@@ -23,8 +23,9 @@ ASLEEP = """
     },
   });
 """
-"""Replace Python's worker by an object that only says that Python is loading. We do not serve another script
-instead, because the browser caches no files while Playwright may answer requests."""
+"""A script that replaces Python's worker by an object. This object only says that Python is loading. We do
+not serve another script for the worker, because the browser caches no files while Playwright may answer
+requests."""
 AWAKE = "if (self.AwakeWorker !== undefined) self.Worker = self.AwakeWorker;"
 HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "require-corp"}
 

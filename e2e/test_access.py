@@ -45,18 +45,19 @@ READY_MS = 30_000
 SMALLEST_PX = 24
 SMALLEST_TOUCH_PX = 44
 READABLE = 4.5
-"""WCAG 2.2: target size (2.5.8, and 2.5.5 for fingers), and contrast (1.4.3)."""
+"""The least contrast between a text and its background (WCAG 2.2, 1.4.3). The two constants above are the
+least sizes of a target: for a mouse (2.5.8) and for fingers (2.5.5)."""
 MOST_TABS = 150
 MOST_SHIFT, MOST_SHIFTS = 0.015, {"tape": 0.1}
 """Limits of the cumulative layout shift, which counts as good below 0.1. The height of the tape's graph
 depends on its formula."""
 REPORTED = {"resultTypes": ["violations"]}
 OF_COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-"""The rules of axe-core whose answer depends on the theme. In the dark theme the other rules run only at
-night."""
+"""The rules of axe-core whose answer depends on the theme. In the dark theme, only these rules run by day,
+and all rules run at night."""
 NO_SCRIPT = "This page needs JavaScript"
 ANNOUNCED_MS = 1500
-"""Announcements come at most once a second."""
+"""The time until all announcements of a page have come. A page makes at most one announcement a second."""
 FROM_DISK = "You opened this page from a folder"
 ROWS_OF_KEYS = {page.name: len(page.fields["keys"].split()) for page in read_pages() if "keys" in page.fields}
 

@@ -24,7 +24,7 @@ COMPARED = {
     "regression": ("regression gradient, n = 1000, m = 10",),
     "billiards": ("billiards, 1024 steps: gradient", "3 iterations of descent"),
 }
-"""Groups and the titles of their rows."""
+"""The groups of benchmarks that are compared by day, each with the titles of its rows."""
 AT_NIGHT = {
     "compile": ("x^y, gradient and Hessian: formula → callable",),
     "chain": ("chain of 10,000 operations, flat: gradient",),

@@ -28,7 +28,10 @@ ANSWERS = {
     9: [("1", "0"), ("2", "0.5"), ("3", "2")],
     10: [("3", "1"), ("5", "5.5"), ("1", "2")],
 }
-"""A wrong and a right answer for each exercise of each chapter. A chosen answer is given as its number."""
+"""A wrong and a right answer to each exercise of each chapter.
+
+If an exercise offers a choice, the answer is the number of the chosen item.
+"""
 ANSWER = """([which, answer]) => {
   const form = document.querySelectorAll("form.check")[which];
   form.querySelector("input, select").value = answer;

@@ -133,7 +133,8 @@ ENDLESS = """@main(x: float) {
 }
 """
 FUEL_MS = 120_000
-"""A busy machine needs long to start Python again and to run two million instructions."""
+"""The longest time that the test waits until a program has used up its fuel. A busy machine takes long to
+start Python again and to run two million instructions."""
 NO_TIME = """() => {
   const plain = self.setTimeout;
   self.setTimeout = (act, ms, ...given) => plain(act, ms === 20_000 || ms === 22_000 ? 1 : ms, ...given);

@@ -65,7 +65,10 @@ CORNER = """(centres) => {
   const reached = ([x, y]) => document.elementsFromPoint(x, y).flatMap(shapeOf);
   return corners.find((corner) => reached(corner).every((one) => one.parentNode.firstChild === one));
 }"""
-"""A corner of the box around the circles with these centres. Only the lowest shape may lie at the corner."""
+"""A function that takes the centres of circles, and finds a corner of the box around the circles.
+
+If a shape lies at this corner, it is the lowest shape.
+"""
 
 
 @pytest.fixture

@@ -188,7 +188,7 @@ IN_THE_PAGE = f"""async (points) => {{
   return points.map((point) => flat(kernel.call(...point)).map(hex));
 }}"""
 MOST_BYTES = 5_000
-"""The most bytes of a formula's module and script together, gzipped."""
+"""The largest size of a formula's gzipped module and gzipped script together, in bytes."""
 EXPORTS = {
     "quadratic.html": {"formula"},
     "billiards.html": {"shot", "paths"},
@@ -196,7 +196,7 @@ EXPORTS = {
     "regression.html": {"fit", "exact"},
     "tape.html": {"tape"},
 }
-"""The names of the modules in the archive that a page gives."""
+"""For each page, the names of the modules in the archive that the page exports."""
 
 
 def archive_of(page: Page) -> zipfile.ZipFile:

@@ -23,7 +23,8 @@ HANDMADE = [
     ("robot.html#goal=2,0.5", "goal-x", "2"),
     ("robot.html#robot=B", "robot", "B"),
 ]
-"""Addresses, each with a control of its page and the value that the control must show."""
+"""Addresses of pages. Each comes with a control on the page, and with the value that this control must
+show."""
 
 
 @pytest.mark.without_python

@@ -26,7 +26,8 @@ WHEN = """async () => {
   while (gallery() === undefined) await new Promise((done) => setTimeout(done, 20));
   return [performance.getEntriesByName("draggable")[0].startTime, gallery().startTime];
 }"""
-"""The times when the point could be dragged and when the gallery's script was requested."""
+"""A script that returns two times: when the point became draggable, and when the page requested the script of
+the gallery."""
 COLOURS = """(canvas) => new Set(new Uint32Array(canvas.getContext("2d")
   .getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size"""
 
@@ -40,7 +41,7 @@ AT_THE_BORDER = """(canvas) => {
   }
   return painted;
 }"""
-"""The number of painted pixels on a picture's border. A part that is cut off would reach the border."""
+"""A function that counts the painted pixels on a picture's border. A shape that is cut off would reach it."""
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ CALL = """async ([module, abi, value]) => {
 def copying_abi(type_: Any, leaves: list[tuple[str, list[int], int]]) -> dict[str, Any]:
     """Return the ABI of a function that returns its argument unchanged.
 
-    leaves: (dtype, dims, offset) of each array that the argument consists of.
+    leaves: the dtype, dims and offset of each array that the argument consists of.
     """
 
     def value(start: int) -> dict[str, Any]:

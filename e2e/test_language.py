@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SETTLED_MS = 1500
 UNITS = frozenset({"ms", "kB", "MB", "MiB", "KiB"})
 FUNCTIONS = frozenset({"exp", "ln", "log", "sin", "cos", "sqrt"})
-"""Names of mathematics, which are the same everywhere."""
+"""The names of mathematical functions, which are the same in all languages."""
 FORMATS = frozenset({"PNG", "SVG", "CSV"})
 SPOKEN = """() => {
   const shown = (element) => element.closest("[hidden], .katex, script, style, sub") === null;

@@ -46,7 +46,10 @@ ALL_AND_ONE = {
     "quadratic": DAMAGED,
     **dict.fromkeys(("billiards", "robot", "regression", "tape"), DAMAGED[:1]),
 }
-"""Pages → damaged states. All pages read their state with the same module, so one page tries all states."""
+"""For each page, the damaged states that it tries by day.
+
+All pages read their state with the same module, so one page tries all states, and the others try one.
+"""
 
 
 @pytest.mark.parametrize("name", ALL_AND_ONE)

@@ -22,11 +22,14 @@ if TYPE_CHECKING:
 
 NAMES = [page.name for page in read_pages() if "script" in page.fields]
 WITH_PYTHON = {"quadratic", "billiards", "playground"}
-"""Formulas, a simulation, and the editor of programs. Python changes little in the other pages' layout."""
+"""The pages that start Python by day: formulas, a simulation, and the editor of programs.
+
+Python changes little in the layout of the other pages.
+"""
 SMALL: ViewportSize = {"width": 320, "height": 640}
 LARGEST_BLANK_PX = 64
 LARGEST_STICKY = 0.55
-"""The largest share of the window that sticky elements may cover while the rest scrolls."""
+"""The greatest allowed height of a sticky element, as a fraction of the window's height."""
 
 
 @pytest.fixture(scope="module")

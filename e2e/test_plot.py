@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 MOST_BYTES = 15_000
-"""The most bytes of the element's script, gzipped."""
+"""The limit for the size of the element's gzipped script, in bytes."""
 STRICT = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:; "
     "require-trusted-types-for 'script'"

@@ -47,7 +47,8 @@ GROUPS = {
     "workers and tables": ["worker", "part of a worker", "manifest", "presets"],
     "Python": ["engine", "engine's script", "snapshot", "loader"],
 }
-"""Kinds that one visit tries together. At night each kind has a visit of its own."""
+"""For each visit by day, the kinds of forged files that it tries. At night, each kind has a visit of its
+own."""
 VISITS = {kind: [kind] for kind in KINDS} if NIGHTLY else GROUPS
 
 

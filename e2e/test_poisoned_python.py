@@ -36,10 +36,16 @@ VISIT_AGAIN = """async () => {
   const { start, refusal } = performance.getEntriesByName("python").at(-1).detail;
   return { start, refusal, sections, said: answer.error.message };
 }"""
-"""Start another Python in this page. Return how it starts, its engine's forged sections and an answer."""
+"""A script that starts another Python in this page.
+
+It returns how this Python starts, the number of forged sections in its engine, and the text of an answer.
+"""
 LOAD_MODULES = """() => Promise.all(["engine/python-worker.js", "engine/presets.js"]
   .map((path) => import(new URL(path, document.scripts[0].src)))).then(() => {})"""
-"""Load the modules that `VISIT_AGAIN` imports. The page itself has them in its packed script."""
+"""A script that loads the modules that `VISIT_AGAIN` imports.
+
+The page has not loaded them, because its packed script contains their code.
+"""
 PYTHON_IS_KEPT = """async () => localStorage.getItem("eglantine.python") !== null
   && (await (await caches.open("eglantine.python")).keys()).length === 2"""
 POISON_ENGINE = """async () => {
@@ -50,7 +56,7 @@ POISON_ENGINE = """async () => {
   const headers = { "Content-Type": "application/wasm" };
   await cache.put(key, new Response(new Blob([bytes, section]), { headers }));
 }"""
-"""Cache another engine that works like ours."""
+"""A script that replaces the cached engine by a forged one. The forged engine works like ours."""
 POISON_SNAPSHOT = """async (text) => {
   const cache = await caches.open("eglantine.python");
   const key = (await cache.keys()).find(({ url }) => url.endsWith(".bin"));
@@ -67,7 +73,8 @@ POISON_SNAPSHOT = """async (text) => {
   await cache.put(key, new Response(bytes));
   return count;
 }"""
-"""Cache a snapshot in which a letter or two of a text are changed, with a matching checksum."""
+"""A script that changes one or two letters of a text in the cached snapshot, and keeps the checksum the
+same."""
 KEPT_DIGESTS = """async () => {
   const cache = await caches.open("eglantine.python");
   const digests = {};

@@ -69,7 +69,7 @@ class FirstVisit:
 
     asked: the names of the requested files.
     travelled: for each script and style sheet, its name and the number of bytes sent.
-    how: a description of Python's start, for example from the snapshot.
+    how: says how Python started, for example from the snapshot.
     said: the page's messages about Python.
     """
 

@@ -48,15 +48,18 @@ RUN = """([program, longestMs]) => {
   });
 }"""
 HAS_BEGUN = "() => self.hasPrinted"
-"""An interrupt before the program's first line would not be reported with a line of the program."""
+"""A condition: the program has printed something.
+
+The test waits for it, because an earlier interrupt would not be reported with a line of the program.
+"""
 HAS_ENDED = "() => self.reply !== null"
 REPLY = "() => self.reply"
 LONGEST_MS = 700
 GRACE_MS = 300
-"""The time that the page waits for Python to stop."""
+"""The time that the page waits for Python to stop after an interrupt."""
 BEFORE_SILENCE_S = 5
-"""The test stops the clock this many seconds after the present time. After 10 seconds without a message, the
-sandbox would end a worker that is still warming up."""
+"""The number of seconds by which the test moves the clock forward before it stops the clock. With 10 seconds,
+the sandbox would end a worker that is still warming up, because it would have sent no message for so long."""
 NOON = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 LOOP = "print('begun')\nwhile True: pass"
 STUBBORN = "print('begun')\nwhile True:\n  try:\n    while True: pass\n  except BaseException: pass"
@@ -65,7 +68,10 @@ print('begun')
 while True:
   try: eg.endless(0.0)
   except BaseException: pass"""
-"""On a busy machine the interrupt may come before the compiled loop has begun."""
+"""A program that calls an endless compiled loop, again after each interrupt.
+
+On a busy machine, the interrupt may come before the compiled loop has begun.
+"""
 
 
 def until(page: Page, holds: str) -> None:
@@ -135,8 +141,8 @@ KILL = """(isSilent) => {
     if (!isSilent) worker.dispatchEvent(new ErrorEvent("error", { message: "killed", cancelable: true }));
   }
 }"""
-"""End all workers. A worker that runs out of memory is reported by an error event. If the operating system
-kills the worker, there may be no event (`isSilent`)."""
+"""A script that ends all workers. If `isSilent` is false, it also sends an error event, as the browser does
+if a worker runs out of memory. If the operating system kills a worker, there may be no event."""
 WATCHED = """async (name) => {
   const isNamed = (lock) => lock.name.startsWith(name);
   for (;;) {
@@ -145,12 +151,16 @@ WATCHED = """async (name) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""Wait until a worker runs and the page waits for its end. Until then the page gives it 30 s to answer."""
+"""A script that waits until a worker runs and the page watches for its end.
+
+Until then, the page waits up to 30 s for an answer of the worker.
+"""
 KILLS = 20
 POINT = (1.5, 2.5)
 SMALL_STEPS = "0.02"
-"""With this step size the loss keeps falling, however late the training is killed. With the page's usual step
-size the loss jumps, and after iteration 230 it may never be lower again."""
+"""The step size of the training that is killed. With this step size, the loss is still falling when the
+training is killed. With the page's default step size, the loss jumps. After iteration 230, it may never
+become lower again."""
 
 
 def work_of(page: Page) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ ROWS = """() => {
   rows.sort((a, b) => a.middle - b.middle);
   return rows.map(({ parts }) => parts.sort(([a], [b]) => a - b).map(([, name]) => name));
 }"""
-"""The names of the controls that play a simulation or a tape, row by row."""
+"""A script that returns the names of the controls that play a simulation or a tape, row by row."""
 
 
 def test_on_a_phone_the_slider_has_one_row_and_the_buttons_another(browser: Browser, server_url: str) -> None:

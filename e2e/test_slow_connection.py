@@ -22,7 +22,7 @@ SLOW = """Object.defineProperty(PerformanceResourceTiming.prototype, "responseEn
   configurable: true,
   get() { return this.responseStart + 1_000_000; },
 });"""
-"""Every file seems to arrive within 1000 s. (`FAST` in e2e/conftest.py is the usual measurement.)"""
+"""A script that makes every file seem to take 1000 s to arrive. It overrides `FAST` of e2e/conftest.py."""
 NAMED = """
   self.workers = [];
   const Plain = self.Worker;
@@ -32,19 +32,25 @@ NAMED = """
       self.workers.push(String(options?.name));
     }
   };"""
-"""Notes the names of the page's workers. A worker that starts early from the light archive is named so."""
+"""A script that notes the names of the page's workers.
+
+The name of a worker that starts early from the light archive begins with "worker.js light ".
+"""
 RETURNED = """Object.defineProperty(PerformanceResourceTiming.prototype, "transferSize", {
   configurable: true,
   get() { return 100_000; },
 });"""
-"""Every file seems to come from the network, although the browser has it. So the page measures the rate."""
+"""A script that makes every file seem to come from the network, although the browser has cached it.
+
+So the page measures the speed of the connection.
+"""
 NOTE = "localStorage.getItem('eglantine.python')"
 MOST_BYTES = 3_600_000
-"""This many bytes of Python's files may travel before it is ready."""
+"""The most bytes of Python's files that the browser may load before Python is ready."""
 OF_PYTHON = re.compile(
     r"/vendor/pyodide/|/build/(engine|light|manifest|snapshot|stdlib|python)|/worker(/|[.]js)"
 )
-"""Python's files, and the scripts of its worker."""
+"""A regular expression for the addresses of Python's files and of its worker's scripts."""
 ASK = """async ([changes, requests]) => {
   const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
   const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
@@ -68,7 +74,7 @@ REQUESTS = [
     ["survey", "x^2 + y^2", NAMES, True],
     ["fitter", "a x + b"],
 ]
-"""The last two need modules that the light archive lacks."""
+"""Requests to Python. The last two need modules that the light archive does not contain."""
 IS_KEPT = """async () => localStorage.getItem("eglantine.python") === "light"
   && (await (await caches.open("eglantine.python")).keys()).length === 2"""
 

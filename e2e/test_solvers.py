@@ -41,7 +41,8 @@ COURSES = """async (courses) => {
     return kernel.run(start).map((leaf) => Array.from(leaf, told));
   });
 }"""
-"""Runs modules that take a start. The result of each is its leaves of numbers."""
+"""A function that runs several modules, each from a start point. For each module, it returns the result as
+arrays."""
 
 STEPS = """async ([[begin, ofBegin], [step, ofStep], start, n]) => {
   const { instantiate } = await import(new URL("js/engine/kernel.js", document.baseURI).href);
@@ -52,7 +53,7 @@ STEPS = """async ([[begin, ofBegin], [step, ofStep], start, n]) => {
   for (let k = 0; k < 1000 && state.status === 0; k++) state = stepper.call(state, n);
   return [...state.x, state.fun, state.nit, state.status];
 }"""
-"""Makes n iterations at a time until the solve ends."""
+"""A function that runs a solver, n iterations at a time, until the solve ends."""
 
 ALONE = """async (start) => {
   const { default: load } = await import(new URL("solve.js", document.baseURI).href);

@@ -36,7 +36,10 @@ MOVED = [
     ("robot", "1", "ArrowUp", (0.0, 0.03)),
     ("regression", "2", "ArrowUp", (0.0, 0.3)),
 ]
-"""Pages, each with a handle, a key, and the way of three presses. A press moves 0.01 m, or 0.1 in a plot."""
+"""Pages, each with a handle, a key, and how far three presses of the key move the handle along x and y.
+
+One press moves the handle by 0.01 m, or by 0.1 in a plot.
+"""
 
 
 def place_in(words: str) -> tuple[float, float]:

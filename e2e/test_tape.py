@@ -291,7 +291,7 @@ def test_the_whole_name_of_every_row_is_seen(tape: Page, width: int) -> None:
 
 
 LONG = "((((x+y)*x+y)*x+y)*x+y)*x+y*sin(x*y)*cos(x+y)*exp(x-y)"
-"""A formula whose graph is wider than all screens of these tests."""
+"""A formula whose graph is wider than the screen in each of these tests."""
 
 
 def test_labels_along_a_line_are_not_hidden_by_the_boxes_beside_it(compiling: Page) -> None:

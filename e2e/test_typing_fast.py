@@ -44,8 +44,9 @@ SEEN = """async (other) => {
   const mistakes = document.querySelectorAll(".mistake:not([hidden])").length;
   return { text, numbers, mistakes, share: far / pixels.length };
 }"""
-"""The state of the page, and the share of pixels that differ from the picture of an earlier text. Edges may
-differ, because a browser draws a canvas in another way after a script has read it often."""
+"""A function that returns the page's state, and the fraction of pixels that differ from an earlier picture.
+The edges of shapes may differ, because a browser draws a canvas in another way after a script has read it
+often."""
 SAME, OTHER = 0.0005, 0.005
 
 ENDS = ["x^2 + y", "sin(x) y^2", "x y", "exp(-x^2 - y^2)", "x^3 - 3 x y^2"]

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 PYTHON_TIMEOUT_MS = 120_000
 NARROW = {"width": 320, "height": 640}
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""Wait until pending changes are drawn, so that all numbers belong to one frame."""
+"""A script that waits until pending changes are drawn, so that all numbers that a test reads belong to one
+frame."""
 
 
 def with_python(page: Page) -> Page:

@@ -1,9 +1,9 @@
-// Keeps the whole site in the browser for use without a network. Only an exported site has this worker, because while you work
-// on a page you need its newest files. tools/export.py fills in the tables.
+// Keeps the whole site in the browser for use without a network. Only an exported site has this worker. While you work on a
+// page, there is no such worker, because you then need the newest files. tools/export.py fills in the tables.
 //
-// Files are stored under the hash of their content, and a version is a table of paths and hashes. A version is installed once
-// all its files are there and match their hashes. Each page is served from one version, so versions never mix, and an unchanged
-// file is not fetched again.
+// Each file is stored under the hash of its content, so an unchanged file is not fetched again. A version of the site is a
+// table of paths and hashes. A version is installed when all its files are stored and match their hashes. All files of a page
+// come from the same version.
 //
 // Every script of this origin can write to the cache, so we trust nothing in it: we hash each file whenever we serve it, and
 // use only the bytes that we hashed. The hashes are in this script, which no page can change. If a file does not match its
@@ -102,8 +102,8 @@ async function respond(request, path) {
   return bytes === null ? lost(request, path) : new Response(bytes, { headers: headersOf(path) });
 }
 
-/** Returns true if a newer version of this script should take over now. This requires that no page of this version is open.
- * After an attempt, we wait 10 seconds before the next attempt.
+/** Returns true if a newer version of this script should take over now. It should not while another page of this version is
+ * open. After an attempt to take over, the next attempt comes at least 10 seconds later.
  * @param {Request} request of a page @returns {Promise<boolean>} */
 async function makesWay(request) {
   if (!worker.registration.waiting || performance.now() - askedAtMs < 2 * PATIENCE_MS) return false;

@@ -18,22 +18,24 @@ from tests.patience import LONGEST_TEST_S
 from tools.bootstrap import ROOT, SetupError, enter, finished, say
 
 UNIT_WORKERS = ("--numprocesses=2", "--dist=worksteal")
-"""Each process begins with one half of the tests, and takes tests from the other when it has none left. So
-most files stay in one process, which computes what the tests of a file share only once."""
+"""Options of pytest for two processes. Each process begins with one half of the tests. When it has none left,
+it takes tests from the other process. So most files stay in one process, and this process computes only once
+what the tests of a file share."""
 BROWSER_WORKERS = ("--numprocesses=4", "--dist=loadfile", "--no-loadscope-reorder")
-"""We run four browsers at once, since tests of pages wait more than they compute. A file's tests stay in one
-browser, because they share their set-up. Files are ordered by name. By default, files with few but long tests
-would come last."""
+"""Options of pytest for four browsers at once. There are more browsers than processes of other tests, because
+tests of pages wait more than they compute. A file's tests stay in one browser, because they share their
+set-up. Files are ordered by name. By default, files with few but long tests would come last."""
 HANGING_FAILS = ("-o", f"faulthandler_timeout={LONGEST_TEST_S}", "-o", "faulthandler_exit_on_timeout=true")
-"""A test that hangs ends its process. pytest-xdist reports the test as failed and starts a new process."""
+"""Options of pytest that end the process of a test that hangs. Then pytest-xdist reports the test as failed
+and starts a new process."""
 NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
-"""Containers often set this variable. With it, each of the run's many processes would compile every module
-and every test again: collecting the tests takes 14 s instead of 6."""
+"""An environment variable that containers often set. With it, each of the run's many processes would compile
+every module and every test again. Collecting the tests would take 14 s instead of 6 s."""
 CHECKS_AT_ONCE = 2
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 """import-linter has no `python -m`."""
 NO_TESTS_COLLECTED = 5
-"""pytest's exit code when it ran nothing."""
+"""The exit code of pytest if it has run no tests."""
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ else:
     providers._get_local_constants = lambda: providers._local_constants
 
 YOUNG_OBJECTS = 20_000
-"""Python looks for garbage after this many new objects, instead of after 700. Looking that often took 9 % of
-the processor time of the tests of NumPy's functions."""
+"""The number of new objects after which Python looks for garbage. By default, this number is 700. With the
+default, looking for garbage took 9 % of the processor time of the tests of NumPy's functions."""
 
 
 def pytest_report_header() -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 MOST_CALLS = 250
-"""The number of Python calls that may nest. The compiler needs about a hundred, at any depth of a program."""
+"""The largest allowed number of nested Python calls. The compiler needs about a hundred, however deep a
+program is."""
 
 
 @contextmanager

@@ -12,11 +12,12 @@ import os
 NIGHTLY = bool(os.environ.get("EGLANTINE_NIGHTLY"))
 """True if this is a nightly run, which is long."""
 VARIABLE = "EGLANTINE_SEED"
-"""Environment variable with the first seed of every generator."""
+"""The environment variable that holds the first seed of every random generator."""
 NIGHTLY_TIMES = 20
-"""A nightly run draws this many times as many examples."""
+"""The factor by which a nightly run draws more examples than a usual run."""
 SEEDS_A_DAY_BITS = 20
-"""Each night has room for a million seeds, so two nights share none."""
+"""The binary logarithm of the number of seeds of one night. This is about a million seeds, so two nights
+share none."""
 
 
 def seed_of_today() -> int:

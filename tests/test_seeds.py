@@ -25,9 +25,10 @@ def test_drawing(n, x, text):
 def test_failing():
     assert False
 """
-"""A test module that records the values Hypothesis draws."""
+"""The source of a test module that records the values that Hypothesis draws."""
 CONSTANTS = "\n".join(f"NUMBER_{k} = {987_654_321 + k}" for k in range(200))
-"""A module of ours full of numbers. Hypothesis would draw them if another test had loaded the module."""
+"""The source of a module with many numbers. By default, Hypothesis would draw these numbers if another test
+had loaded the module."""
 PLUGINS = ("-p", "tests.conftest", "-p", "no:cacheprovider", "-p", "no:playwright", "-p", "no:xdist")
 SEEDS = ("EGLANTINE_SEED", "EGLANTINE_NIGHTLY", "CI", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")
 

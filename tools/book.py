@@ -36,7 +36,7 @@ FOLDER = ROOT / "docs" / "book"
 HEADING = re.compile(r"<!--(.*?)-->\s*", re.DOTALL)
 SLOT = re.compile(r"\{\{(figure:|check:|choose:)?(\w+)(?:\|([^}]*))?\}\}")
 CONTENTS = "book"
-"""The name of the first page."""
+"""The name of the book's first page, which is the table of contents."""
 
 
 class Chapter(NamedTuple):

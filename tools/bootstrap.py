@@ -21,14 +21,15 @@ MINIMUM_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 RECORD = "eglantine.json"
-"""A file in the environment. It holds the hash of the installed requirements for each group of packages."""
+"""The name of a file in the environment's folder. For each group of packages, it holds the hash of the
+requirements that are installed."""
 
 GROUPS = {
     "serve": ("requirements.txt",),
     "test": ("requirements.txt", "requirements-test.txt"),
     "node": ("requirements-node.txt",),
 }
-"""Group → its requirement files in tools/. The last file includes the others."""
+"""Group of packages → its requirement files in tools/. The last file of a group includes the others."""
 
 
 class SetupError(Exception):

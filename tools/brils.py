@@ -13,7 +13,7 @@ from app.bril.examples import COMMUNITY, EXAMPLES, Example
 from tools.bootstrap import ROOT
 
 PROGRAMS = ROOT / "tests" / "data" / "bril" / "programs.json.gz"
-"""The benchmarks of Bril (MIT; tests/data/README.md)."""
+"""The file with Bril's benchmark programs (MIT licence, see tests/data/README.md)."""
 
 
 def beginning() -> dict[str, Any]:

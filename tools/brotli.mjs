@@ -7,8 +7,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { brotliCompressSync, constants, gunzipSync } from "node:zlib";
 
-/** In bytes. A larger file changes with each module of ours, and the highest level would take half a minute for it. The engine is
- * large too, but changes only with Pyodide. The highest level makes it an eighth smaller. */
+/** The size in bytes above which a file is compressed at a lower level. Such a file changes with each module of ours, and the
+ * highest level would take half a minute for it. Only the engine is compressed at the highest level although it is large. It
+ * changes only with Pyodide, and the highest level makes it an eighth smaller. */
 const LARGE = 4_000_000;
 const ENGINE = ".wasm";
 

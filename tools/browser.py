@@ -12,11 +12,13 @@ from pathlib import Path
 from tools.bootstrap import SetupError, say
 
 VARIABLE = "EGLANTINE_CHROMIUM"
-"""Environment variable with the path of a Chromium to use instead of looking for one."""
+"""An environment variable. If it holds the path of a Chromium, we use this Chromium and do not look for
+another one."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 SHELL = "chromium-headless-shell"
-"""A package of Debian, and its program: Chromium without windows and their interface. It draws pages and runs
-scripts with the same code, and the browser tests take a quarter less processor time in it."""
+"""The name of a package of Debian and of its program: a Chromium without windows and their interface. It
+draws pages and runs scripts with the same code as Chromium. With it, the browser tests take a quarter less
+processor time."""
 MAC_APPLICATIONS = ("Google Chrome", "Chromium", "Microsoft Edge")
 WINDOWS_PROGRAMS = (
     "Google/Chrome/Application/chrome.exe",
@@ -25,8 +27,8 @@ WINDOWS_PROGRAMS = (
 )
 
 ADDRESS_BAR_PAGES = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Pages that each new window loads for its address bar, even if unseen. They take 0.8 of the window's 1.2 s
-of processor time."""
+"""Pages that each new window loads for its address bar, even if nobody sees the window. A new window takes
+1.2 s of processor time, and these pages take 0.8 s of it."""
 PLAYWRIGHT_DISABLES = (
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
@@ -43,8 +45,8 @@ PLAYWRIGHT_DISABLES = (
     "AimEnabled",
     "PreconnectToSearch",
 )
-"""Features that Playwright turns off (in its chromiumSwitches.ts). We repeat them, because Chromium only
-takes the last of several lists."""
+"""Features that Playwright turns off (in its chromiumSwitches.ts). We repeat them in our list of features to
+turn off, because Chromium uses only the last such list."""
 
 QUIET = (
     f"--disable-features={','.join((*PLAYWRIGHT_DISABLES, *ADDRESS_BAR_PAGES))}",
@@ -56,9 +58,11 @@ QUIET = (
     "--no-default-browser-check",
     "--no-first-run",
 )
-"""The browser makes no requests except the pages' and draws without a graphics card."""
+"""Options of the browser. With them, it makes no requests of its own, only those of the pages. It draws
+without a graphics card."""
 IN_A_CONTAINER = ("--no-sandbox", "--disable-dev-shm-usage")
-"""Chromium's sandbox refuses to run as root, and a container's /dev/shm is small."""
+"""Options of the browser in a container. They are needed because Chromium's sandbox refuses to run as root,
+and because a container's /dev/shm is small."""
 
 
 def find_chromium() -> Path | None:

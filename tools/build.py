@@ -85,9 +85,9 @@ TIER_SCRIPTS = ("js/engine/first-tier.js", "js/model/formula/latex.js")
 MANIFEST_VERSION = 1
 RECORD = ".inputs.json"
 PLOT = "eglantine-plot.js"
-"""A copy of `plot` under a name that never changes, for pages of other sites."""
+"""The name of a copy of the file `plot`. It never changes, so that other sites can load this copy."""
 LOCK = ".building"
-"""A build holds this lock. A second build waits for the lock, and then finds all files built."""
+"""A file that a build locks. A second build waits for the lock, and then finds that all files are built."""
 HANDED = {
     "worker": "sandboxWorker",
     "engine": "engine",
@@ -96,7 +96,7 @@ HANDED = {
     "python": "python",
     "penrose": "penroseWorker",
 }
-"""Parts of the sandboxed Python, and the worker of Penrose's programs → their keys in the manifest."""
+"""Part of the sandboxed Python, or the worker for Penrose's programs → its key in the manifest."""
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,16 @@ BOOK_FIELDS = {
     "script": "js/pages/book/main.js", "css": "book.css", "class": "book", "figures": "yes",
     "within": "book.html", "keys": "tab=reach arrows=move shift=tenTimes help=help",
 }  # fmt: skip
-"""The fields of every page of the book. `figures` asks for the script and the style of figures, and `within`
-names the page whose link the menu marks."""
+"""The fields of every page of the book. `figures`: the page needs the script and the style of figures.
+`within`: the page whose link is marked in the menu."""
 DOCUMENT_FIELDS = {
     "script": "js/pages/docs/main.js", "css": "docs.css", "class": "docs",
     "within": "docs.html", "keys": "slash=search upDown=chooseFound tab=reach help=help",
 }  # fmt: skip
-"""The fields of every page of the documentation. A page with programs also has the sandboxed frame."""
+"""The fields of every page of the documentation. A page with programs also has the field `sandbox`, for the
+sandboxed frame."""
 FIELDS = {"book": BOOK_FIELDS, "documents": DOCUMENT_FIELDS}
-"""The build's listing → the fields of its pages."""
+"""Key of a list of pages in the build's manifest → the fields of all pages in this list."""
 
 
 class BuiltPage(NamedTuple):

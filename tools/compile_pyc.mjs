@@ -4,10 +4,10 @@
 //
 // JOBS_JSON is a list of {source, target, prefix, imports, optimize}. `source` and `target` are paths. `prefix` is the folder
 // that code objects name as their origin. `imports` is null or a list of modules. `optimize` is Python's level of optimisation:
-// 0, 1 to leave out asserts, or 2 to leave out docstrings too. A module `x.py` becomes `x.pyc` in the same folder, hash-based and
-// unchecked. Python imports this layout without looking for a source. If `imports` is not null, we recompile only the modules
-// that `imports` and Pyodide's start load. Bytecode is twice as large as source, so other modules stay sources. The bytecode has
-// line numbers but no columns, which would be a quarter of its bytes. Other files are copied.
+// 0, 1 to leave out asserts, or 2 to leave out docstrings too. A module `x.py` becomes a file `x.pyc` in the same folder. The
+// file is hash-based and unchecked (PEP 552), so Python imports it without looking for the source. If `imports` is not null, we
+// recompile only the modules that are loaded when Pyodide starts and imports these modules. Bytecode is twice as large as
+// source, so other modules stay sources. The bytecode has line numbers but no columns, which would be a quarter of its bytes. Other files are copied.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv, exit } from "node:process";

@@ -15,16 +15,19 @@ from tools.vendor import last_lines
 
 BROTLI = ROOT / "tools" / "brotli.mjs"
 AT_ONCE = 60
-"""The most files that one command line names. Systems limit the length of a command line."""
+"""The largest number of files in one command line. Systems limit the length of a command line."""
 BROTLI_SUFFIX = ".br"
 GZIP = b"\x1f\x8b"
 """The first bytes of a gzip file."""
 COMPRESSED = ".gzip"
-"""A folder of gzipped copies for the server, named by the sha256 of their content."""
+"""The name of a folder of gzipped files for the server. Each file is named by the sha256 of its unpacked
+content."""
 WORTH_PRECOMPRESSING = 64 * 1024
-"""In bytes. The server compresses a smaller file on request, in about a millisecond."""
+"""The smallest size, in bytes, of a file that the build compresses. The server compresses a smaller file on
+request, in about a millisecond."""
 COMPRESSIBLE = frozenset({".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt", ".wasm", ".webmanifest"})
-"""Suffixes of files that gzip makes smaller. Zips, wheels and fonts are already compressed."""
+"""The suffixes of files that gzip makes smaller. Zips, wheels and fonts are missing, because they are already
+compressed."""
 
 
 def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:

@@ -19,17 +19,17 @@ from eglantine.solvers.hosted import Host, hosted
 NUMBERS_OF_A_LINE, NUMBERS_OF_A_CUE = 2, 4
 KEPT_MOMENTUM = 0.9
 SOFTENING = 1e-6
-"""DiffTaichi's robots divide a gradient by its length plus this number. So a gradient of 0 gives a finite
-step."""
+"""A small number s. DiffTaichi's robots divide a gradient g by |g| + s, so that a gradient of 0 gives a
+finite step."""
 OPTIONS: dict[str, dict[str, Any]] = {
     "descent": {},
     "momentum": {"momentum": KEPT_MOMENTUM, "dampening": KEPT_MOMENTUM},
     "adam": {},
 }
-"""The options of the pages' methods. With each method, a step is about as long as the rate times the
-gradient."""
+"""Name of a method on the pages → its options for `eg.stepper`. With each method, the length of a step is
+about the rate times the length of the gradient."""
 STRIDES: dict[str, Any] = {"normalise": True, "softening": SOFTENING}
-"""The options of a robot's training, whose steps all have the same length."""
+"""The options of a robot's training. With them, all steps have the same length."""
 
 
 class Absent:

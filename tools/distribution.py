@@ -21,7 +21,7 @@ from tools.vendor import VENDOR
 
 LOCK = "pyodide-lock.json"
 PACKAGES = "packages"
-"""The first part of the addresses at which the packages are served."""
+"""The first part of the addresses of all served packages."""
 ENGINE = VENDOR / "pyodide" / "pyodide.asm.wasm"
 ENGINE_SCRIPT = VENDOR / "pyodide" / "pyodide.asm.mjs"
 
@@ -31,7 +31,8 @@ class Distribution:
     """The packages of a Pyodide distribution.
 
     files: {file name: path} of the wheels to serve.
-    handed: {part: (address, SHA-256)} for the files that a page may pass to the sandbox: wheels and engine.
+    handed: {part: (address, SHA-256)} for the files that a page may pass to the sandbox: the wheels, the
+        engine and the worker.
     """
 
     files: dict[str, Path]

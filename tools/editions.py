@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDERS = ("css", "js")
-"""Folders below the site's root whose files name each other only by relative addresses."""
+"""The folders of styles and scripts in the site's root. The files in them refer to each other only by
+relative addresses."""
 HASH_DIGITS = 12
 NAMED = re.compile(rf"({'|'.join(FOLDERS)})-([0-9a-f]{{{HASH_DIGITS}}})")
-"""The name of such a folder in a page as it is sent."""
+"""The pattern of such a folder's name in a page that is sent to a browser. The name then ends with a hash."""
 IN_A_PAGE = re.compile(rf'((?:href|src)=")({"|".join(FOLDERS)})/')
 
 
@@ -25,7 +26,7 @@ IN_A_PAGE = re.compile(rf'((?:href|src)=")({"|".join(FOLDERS)})/')
 class Edition:
     """A version of the site's scripts and styles.
 
-    name: a hash of all these files.
+    name: the hash of all scripts and styles.
     digests: {path of a file below the site's root: hash of the file}.
     """
 

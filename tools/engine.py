@@ -16,7 +16,7 @@ from tools.vendor import VENDOR, last_lines
 PYODIDE = VENDOR / "pyodide"
 MAKER = ROOT / "tools" / "slim_engine.mjs"
 STOCK = ("pyodide.asm.mjs", "pyodide.asm.wasm")
-"""The engine's script and module, as Pyodide names them."""
+"""The names that the engine's script and module have in Pyodide."""
 BESIDE = ("pyodide.mjs", "pyodide-lock.json")
 """The other files that Pyodide needs under Node."""
 

@@ -33,7 +33,7 @@ from tools.served_files import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
 from tools.sitemap import ROBOTS, SITEMAP, robots, sitemap
 
 MARK = ".eglantine-site"
-"""A file that marks the folder as an export, which may be replaced."""
+"""The name of a file that marks a folder as an export. Such a folder may be replaced by a new export."""
 SERVICE_WORKER = "sw.js"
 WEB_MANIFEST = "site.webmanifest"
 LEFT_OUT = (
@@ -49,7 +49,8 @@ LEFT_OUT = (
     "**/*.d.mts",
     SERVICE_WORKER,
 )
-"""Files for which no page asks. `sw.js` is written separately."""
+"""Patterns of the files that are not copied into an export, because no page asks for them. `sw.js` is among
+them, because it is written separately."""
 NOT_KEPT = (
     "build/source/**/*",
     "build/eglantine-*.whl",
@@ -60,28 +61,30 @@ NOT_KEPT = (
     MARK,
     MISSING,
 )
-"""Files that the browser does not keep, because few visitors need them: to read the source, to install the
-site, or to compile Penrose's programs."""
+"""Patterns of the files that the browser does not keep for use without a network. Few visitors need them, for
+example to read the source, to install the site, or to compile Penrose's programs."""
 NOT_IN_A_PAGE = "frame-ancestors"
-"""A directive that works only in a header."""
+"""A directive of the security policy that works only in an HTTP header."""
 ADDRESS = re.compile(r'((?:href|src)=")(?:\./)?(?!#|data:|https?:)([^"]*)')
-"""An address in a page that is relative to the page's folder."""
+"""The pattern of an address in a page that is relative to the page's folder."""
 CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)">')
 CHARSET = '  <meta charset="utf-8">\n'
 ICONS = {"eglantine-192.png": 192, "eglantine-512.png": 512}
 MASKABLE = "eglantine-maskable-512.png"
 PACKED = ".bin"
-"""The suffix of files that are gzip themselves, such as the snapshot. So every host sends them compressed."""
+"""The suffix of files that are in gzip's format, such as the snapshot. In this way, every host sends them
+compressed."""
 KEPT_BROTLI = ".brotli"
-"""A folder in `static/build/` of compressed copies, named by the sha256 of the original files."""
+"""The name of a folder in `static/build/` with files that are compressed with Brotli. Each is named by the
+sha256 of the file before compression."""
 HASH_DIGITS = 32
 
 
 def export(target: Path, address: str | None = None) -> Path:
     """Write the built site into a folder, replacing an earlier export. Return the folder.
 
-    address: the site's future address, or None. If it is not None, each page contains its absolute address,
-        and `sitemap.xml` lists these addresses.
+    address: the site's future address, or None. If it is given, each page contains its own absolute address,
+        and `sitemap.xml` lists the addresses of all pages.
 
     Raises:
         SetupError: the folder contains files that are not from an export, or it cannot be written.

@@ -10,9 +10,10 @@ from tools.bootstrap import ROOT, SetupError
 
 PAGES = ROOT / "static" / "pages"
 WITH_PARTS = frozenset({"content", "keys"})
-"""Slots of the shell whose text may hold parts."""
+"""Names of the shell's placeholders `{{NAME}}` whose text may contain placeholders again."""
 CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
-"""Elements whose label is a tooltip too. On a picture, a tooltip would be in the way."""
+"""Elements whose label is also shown as a tooltip. Other elements, such as pictures, have no tooltip, because
+it would be in the way."""
 SLOT = re.compile(r"\{\{\s*([\w.-]+)((?:\s+[\w-]+=[\w.-]+)*)\s*\}\}")
 TAG = re.compile(r"<([a-z][a-z0-9-]*)((?:\s+[\w-]+(?:=\"[^\"]*\")?)*)\s*>(?=(</)?)")
 WORDED = re.compile(r"\s+data-(text|label|placeholder|roledescription|content)=\"([^\"]*)\"")

@@ -28,7 +28,7 @@ FORMS = {
     "bell": "a*exp(-((x - b)/c)^2) + d",
     "wave": "a*sin(b*x + c) + d",
 }
-"""Formulas that a visitor can choose from, by their name in the pages' texts."""
+"""Name of a formula in the pages' texts → the formula. Visitors can choose one of these formulas."""
 
 COOLING_TEXT = FORMS["decay"]
 COOLING_STEP = 4.0
@@ -36,7 +36,8 @@ COOLING = tuple(
     (COOLING_STEP * k, round(68.0 * math.exp(-0.065 * COOLING_STEP * k) + 21.0 + wobble, 1))
     for k, wobble in enumerate((0.4, -0.9, 0.8, 0.3, -1.1, 0.6, -0.2, 1.0, -0.7, 0.2, 0.5, -0.6, -0.3, 0.4))
 )
-"""Invented times (minutes) and temperatures (°C) of a cup of tea: 68·exp(−0.065·t) + 21 plus small errors."""
+"""Invented measurements of a cup of tea. Each is a time t in minutes and a temperature in °C, which is
+68·exp(−0.065·t) + 21 plus a small error."""
 
 
 def beginning() -> dict[str, Any]:

@@ -27,7 +27,7 @@ from tools.descents import STRIDES  # noqa: E402
 FILE = Path(__file__).with_name("gaits.json")
 ITERATIONS, RATE, SEEDS = 150, 0.2, 3
 EVERY = 3
-"""The rounded weights are tried once in this number of iterations."""
+"""The number of iterations from one trial of the rounded weights to the next."""
 
 
 def main(names: list[str]) -> None:

@@ -12,21 +12,23 @@ from tools.browser import launch_arguments, require_chromium
 ICONS = ROOT / "static" / "icons"
 DRAWN = ICONS / "eglantine.svg"
 PAPER = "#fbf8f3"
-"""The light theme's `--paper` (static/css/tokens.css). Icons must be opaque for systems that cut them to a
-shape."""
+"""The icons' background colour: `--paper` of the light theme (static/css/tokens.css). Icons must be opaque,
+because some systems cut them to a shape."""
 MADE = {
     "eglantine-180.png": (180, 0.84),
     "eglantine-192.png": (192, 0.84),
     "eglantine-512.png": (512, 0.84),
     "eglantine-maskable-512.png": (512, 0.6),
 }
-"""File → width in px, and the flower's share of it. A mask may cut off the outer fifth of an icon."""
+"""File → the icon's width in px, and the flower's width divided by the icon's width. In a maskable icon the
+flower is small, because systems may cut off the icon's edges."""
 
 
 FAVICON = ROOT / "static" / "favicon.ico"
 FAVICON_PX = 32
 FAVICON_SHARE = 0.94
-"""The flower's share of favicon.ico, a file for programs that look for this name and do not read the page."""
+"""The flower's width divided by the width of favicon.ico. Programs that do not read the page look for a file
+with this name."""
 
 
 def main() -> None:

@@ -2,7 +2,8 @@
 //
 //   node layouts.mjs DIAGRAMS_JSON PICTURES_JSON
 //
-// DIAGRAMS_JSON is a list of compiled diagrams, each with its module in base64. PICTURES_JSON gets a list of SVG texts.
+// DIAGRAMS_JSON is a list of compiled diagrams, each with its module in base64. The result is a list of SVG texts, which is
+// written into PICTURES_JSON.
 import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { svgOf } from "../static/js/pages/diagrams/drawing.js";

@@ -16,7 +16,8 @@ from tools.modules import SCRIPTS, own_scripts
 from tools.node import NODE_MODULES, find_node
 
 LEAN = ROOT / "static" / "build" / ".lean"
-"""The folder of lean scripts, named by the sha256 of their sources."""
+"""The folder of lean scripts, which have no comments and no needless blanks. Each is named by the sha256 of
+its source."""
 LAST_LINES = 12
 
 

@@ -53,7 +53,8 @@ def init_loaded_packages():
     "socket.py": "from _socket import *",
     "subprocess.py": "PIPE, STDOUT, DEVNULL = -1, -2, -3",
 }
-"""Abridged modules of the standard library. They hold only the parts that Pyodide uses while it starts."""
+"""Path of a module of the standard library or of Pyodide → its short stand-in. A stand-in contains only the
+parts that Pyodide uses while it starts."""
 
 
 def light_sources() -> list[Path]:

@@ -1,4 +1,5 @@
-// Saves the memory of a Python that has imported our packages in a file that static/js/worker/snapshot.js restores.
+// Starts Python, imports our packages, and saves Python's memory in a file. static/js/worker/snapshot.js restores the memory
+// from this file.
 //
 //   node make_snapshot.mjs PYODIDE_FOLDER JOB_JSON
 //
@@ -6,7 +7,8 @@
 // unpacked, the modules to import, and the two files to write. snapshot-format.js describes these files.
 //
 // Pyodide can save and restore its memory (`_makeSnapshot`, `_loadSnapshot`, both undocumented). pyodide.asm.wasm already
-// contains much of this memory, so we save only the pages that differ from the module's, as differences.
+// contains much of this memory, so we save only the pages of memory that differ from the module's initial data. We save only
+// the differences.
 import crypto from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,8 +17,8 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { PAGE, checksum, trampolineOf } from "../static/js/worker/snapshot-format.js";
 
-// We do not call invalidate_caches, so Python remembers the directory of the standard library's zip and can import its modules
-// as soon as the zip is there.
+// This program does not call invalidate_caches. So the saved Python remembers the list of files in the standard library's zip.
+// After a start from the snapshot, it can import modules from this zip as soon as the zip is there.
 const IMPORT = `
 def load(names):
     import gc, importlib
@@ -35,8 +37,8 @@ load
 
 class Stopped extends Error {}
 
-// The same files must give the same bytes, so this Python gets no random numbers, no real time and no path of this machine. Every
-// visitor shares this snapshot's hash seed, and the page seeds `random` anew.
+// The same files must give the same bytes. So this Python gets no random numbers, no real time and no path of this machine. All
+// visitors have the same hash seed for this reason, but the page gives `random` a new seed.
 let drawn = 0;
 crypto.randomFillSync = (view) => {
   view.forEach((_, k) => {

@@ -12,7 +12,7 @@ from tools.bootstrap import ROOT, SetupError
 STATIC = ROOT / "static"
 SCRIPTS = STATIC / "js"
 PACKS = SCRIPTS / "packs"
-"""The folder of packed scripts, with a folder for each page (tools/packs.py)."""
+"""The folder of packed scripts (tools/packs.py). It contains a folder for each page."""
 IMPORT = re.compile(r"^(?:import|export)\s(?:[^;\"]*?\sfrom\s*)?\"(\.[^\"]+)\"", re.MULTILINE)
 
 

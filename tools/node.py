@@ -23,7 +23,7 @@ from tools.bootstrap import (
 )
 
 TO_SERVE = (18,)
-"""Pyodide and esbuild run on Node 18."""
+"""The oldest version of Node with which we build and serve the site. Pyodide and esbuild run on Node 18."""
 TO_CHECK = (20, 19)
 """eslint 10 needs Node 20.19."""
 NODE_MODULES = ROOT / "node_modules"

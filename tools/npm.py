@@ -26,7 +26,8 @@ from tools.node import find_node  # noqa: E402
 from tools.plot import make_plot  # noqa: E402
 
 TEXTS = ROOT / "tools" / "npm"
-"""A folder for each package, with its README and its types."""
+"""The folder of the packages' own files. It contains a folder for each package, with its README and its
+types."""
 PLOT, FIGURES = "eglantine-plot", "eglantine-figures"
 WAKE = "export const wakeFigures = (root = document) => globalThis.eglantineFigures(root);\n"
 ABOUT = {

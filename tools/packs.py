@@ -28,7 +28,8 @@ from tools.node import NODE_MODULES, find_node
 RECORD = BUILD / ".packs.json"
 """A file that holds the `Pack` of each page's script."""
 STARTERS = {"pages": "js/python-early.js", "playground": "js/sandbox-early.js"}
-"""Service → a script that starts Python before the page's own scripts, if the device already has Python."""
+"""Name of a Python service → the script that starts Python before the page's own scripts run. It does so only
+if the device has already stored Python."""
 LAST_LINES = 12
 
 
@@ -77,7 +78,7 @@ def make_packs() -> None:
 def make_pack(entry: Path, target: Path, single: Iterable[str]) -> Pack:
     """Pack a page's script into the folder `target`.
 
-    single: the addresses of modules that must not be joined.
+    single: the addresses of modules that must stay files of their own.
 
     Raises:
         SetupError: esbuild cannot read a script.

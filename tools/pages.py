@@ -43,21 +43,22 @@ SHELL = "shell"
 HOME = "index"
 TEXTS = PAGES / "texts.js"
 PAGE_TEXTS = sorted((PAGES / "texts").glob("*.js"))
-"""The words of single pages' HTML. `TEXTS` contains them too."""
+"""The files with the words of single pages' HTML. The module `TEXTS` also contains these words."""
 SCRIPT_TEXTS = sorted(SCRIPTS.rglob("*texts.js"))
-"""The words of the pages' scripts. `TEXTS` exports them too."""
+"""The files with the words of the pages' scripts. The module `TEXTS` also exports these words."""
 WORDS = ".words.json"
-"""A file in the build's folder. It holds the words that were read last, and the hash of their sources."""
+"""The name of a file in the build's folder. It holds the words that were read last, and the hash of the files
+with these words."""
 LICENCE = "build/source/LICENSE.txt"
 SOURCES = "source"
-"""A folder in the build's folder with the sources to which pages link."""
+"""The name of a folder in the build's folder. It contains the sources to which pages link."""
 SANDBOXED = "playground"
-"""The service that runs visitors' programs in a sandboxed frame."""
+"""The name of the Python service that runs visitors' programs in a sandboxed frame."""
 FIELDS = frozenset(
     ("title", "description", "script", "early", "css", "class", "source", "fetch", "python", "keys")
 ) | {"sandbox", "chapters"}
 SKIPPED_TO = "#main"
-"""The place to which the shell's first link leads: the content after the menu."""
+"""The address of the first link in the shell. This link leads to the page's content, past the menu."""
 
 HEADING = re.compile(r"\s*<!--(.*?)-->\n?", re.DOTALL)
 SHELL_STYLES = re.compile(r'(?:  <link rel="stylesheet" href="css/[\w-]+\.css">\n)+')

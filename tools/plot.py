@@ -15,22 +15,24 @@ ELEMENT = "js/plot/plot-element.js"
 TOKENS = STATIC / "css" / "tokens.css"
 NOTICE = "/*! eglantine-plot, a part of Eglantine (MIT licence). */"
 ENTRY = re.compile(r"\.entry-\w+/")
-"""The folder in which `bundle` writes an entry. Its name is random."""
+"""The pattern of the folder in which `bundle` writes an entry. The folder's name is random."""
 HOST = (
     (r":root\[data-theme=\"(\w+)\"\]", r':host([theme="\1"])'),
     (r":root:not\(\[data-theme=\"(\w+)\"\]\)", r':host(:not([theme="\1"]))'),
     (r":root\[data-theme\]", ":host([theme])"),
     (r"(:root)+", ":host"),
 )
-"""Selectors of the page's colours → the selectors in the element. The element's attribute `theme` chooses its
-theme. Without the attribute, the system's theme is used."""
+"""Pairs of two texts: the pattern of a selector in the pages' table of colours, and the selector that
+replaces it in the element. The element's attribute `theme` chooses its theme. Without the attribute, the
+system's theme is used."""
 UNUSED = re.compile(
     r"--(?:code|field|font-formula|lit|muscle|paper-raised|radius|selected|size-[fls]|space|wrong)[\w-]*:[^;]*;"
 )
-"""Tokens of the pages that the element does not use."""
+"""The pattern of the pages' CSS variables (tokens) that the element does not use."""
 
 STYLE = re.compile(r"`\s*:host.*?`", flags=re.DOTALL)
-"""The element's own style sheet in the script, which esbuild leaves as it was written."""
+"""The pattern of the element's own style sheet in the script. esbuild leaves this style sheet as it was
+written."""
 
 
 def plot_sources() -> list[Path]:

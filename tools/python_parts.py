@@ -20,9 +20,9 @@ from tools.vendor import VENDOR, last_lines
 PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
 APP = ROOT / "app"
 PYTHON_PATH = "/lib/python3.14/site-packages"
-"""The page unpacks `python` and `sources` here, into Pyodide's site-packages."""
+"""Pyodide's folder site-packages. The page unpacks the zips `python` and `sources` into this folder."""
 STDLIB_PATH = "/lib/python314.zip"
-"""Pyodide mounts its standard library here."""
+"""The path at which Pyodide mounts the zip of its standard library."""
 WITHOUT_ASSERTS = 1
 """Python's level of optimisation that leaves out asserts. Our asserts only serve the type checker."""
 WITHOUT_DOCSTRINGS = 2
@@ -36,9 +36,11 @@ IN_SNAPSHOT = (
     "eglantine.formulas.letters",
     "random",
 )
-"""Modules that are already imported in a snapshot. A page that loads a snapshot must seed `random` again."""
+"""Modules that are already imported in a snapshot. One of them is `random`, so a page that loads a snapshot
+must give it a new seed."""
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The oldest date that a zip can hold. A fixed date makes the bytes depend on the content alone."""
+"""The date of all files in our zips, which is the oldest date that a zip can hold. With a fixed date, a zip's
+bytes depend only on the files' contents."""
 
 
 def python_files(folder: Path) -> list[Path]:

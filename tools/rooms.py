@@ -16,9 +16,9 @@ from tools.bootstrap import ROOT
 PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
 PICTURE = ROOT / "docs" / "rooms.svg"
 GROUND = "the ground"
-"""The box for modules that belong to no room and import no room."""
+"""The name of the box for modules that belong to no room and import nothing from rooms."""
 FACE = "eg"
-"""The box for modules that belong to no room but import rooms."""
+"""The name of the box for modules that belong to no room but import from rooms."""
 BOX_WIDTH, BOX_HEIGHT, COLUMN_GAP, LAYER_GAP, MARGIN = 118, 40, 22, 34, 16
 """In pixels."""
 STYLE = """

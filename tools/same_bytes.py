@@ -17,7 +17,7 @@ from typing import Any
 
 PROGRAMS = 2000
 MOST_NAMED = 20
-"""At most this many differences are printed by name."""
+"""The largest number of differences that are printed by name."""
 
 
 def digest(wasm: bytes, abi: Any) -> str:

@@ -23,18 +23,20 @@ from tools.vendor import last_lines
 FRAME = "js/sandbox/frame.js"
 """The frame's own script."""
 WORKER = "js/sandbox/worker.js"
-"""The script of Python's worker in the frame. It is bundled with Pyodide's scripts, because it cannot load
-any."""
+"""The script of the worker that runs Python in the frame. It is bundled with Pyodide's scripts, because a
+worker in the frame cannot load scripts."""
 PENROSE = "js/sandbox/penrose/worker.js"
-"""The script of the worker in the frame that compiles Penrose's programs, with Penrose in it."""
+"""The script of the worker that compiles Penrose's programs in the frame. Penrose is bundled with it."""
 PICTURES = "js/sandbox/pictures.js"
-"""The script of the frame that draws what programs show. The script of all figures is bundled with it."""
+"""The script of another frame, which draws what programs show. The script that all figures share is bundled
+with it."""
 FIGURES = ROOT / "pyodide_pkg" / "eglantine" / "figures"
 PYODIDE = STATIC / "vendor" / "pyodide" / "pyodide.mjs"
 NO_ADDRESS = "https://sandbox.invalid/js/sandbox/worker.js"
-"""The value of `import.meta.url` for scripts in the frame. Nothing is there, and nothing asks for it."""
+"""The value of `import.meta.url` for scripts in the frame. There is no file at this address, and no script
+asks for one."""
 STRICT = '--tsconfig-raw={"compilerOptions":{"alwaysStrict":true}}'
-"""Without this, esbuild takes the settings of the folder in which an entry lies."""
+"""An option of esbuild. Without it, esbuild would take the settings of the folder in which an entry lies."""
 IN_A_PAGE = re.compile(r'<meta name="(?:sandbox|pictures)" content="([^"]*)">')
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 

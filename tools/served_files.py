@@ -57,20 +57,24 @@ MIME_TYPES = {
 }
 UNKNOWN_TYPE = "application/octet-stream"
 SEGMENT = re.compile(r"[A-Za-z0-9_@+][A-Za-z0-9_@+.~ -]*(?<![. ])")
-"""One part of a path: no dot file, drive letter or stream, no trailing dot or space (Windows drops both)."""
+"""The pattern of one part of a path. It excludes names that begin with a dot, drive letters and streams. It
+also excludes names that end with a dot or a space, because Windows drops these characters."""
 HASHED_NAME = re.compile(r".*-[0-9a-f]{12}\.[a-z0-9]+")
-"""A file's name with the hash of its content (tools/build.py). Such a file can never change."""
+"""The pattern of a file's name that contains the hash of the file's content (tools/build.py). Such a file
+never changes."""
 SMALLEST_WORTH_COMPRESSING = 512
-"""Smaller files, in bytes, are not compressed: the header costs as much as gzip saves."""
+"""The smallest size, in bytes, of a file that is compressed. In a smaller file, gzip's header takes about as
+many bytes as gzip saves."""
 
 
 @dataclass(frozen=True)
 class Content:
     """The content that the server sends for a file.
 
-    plain, gzipped, brotli: the content without compression, in gzip and in Brotli.
+    plain, gzipped, brotli: the content without compression, compressed by gzip, and compressed by Brotli.
     digest: the hash of `plain`.
-    source: the hash of the file on disk. For a script, `plain` is its lean form, so `digest` differs.
+    source: the hash of the file on disk. For a script, `plain` is its lean form, so `source` is not equal to
+        `digest`.
     policy: the Content-Security-Policy for the response.
     """
 

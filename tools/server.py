@@ -33,19 +33,19 @@ SECURITY_HEADERS = {
 }
 
 FOR_ALL = frozenset({EMBED, "eglantine-plot.js"})
-"""Files for pages of other origins."""
+"""Files that pages of other origins may use."""
 
 LOCAL_HOSTS = frozenset({"127.0.0.1", "[::1]", "localhost"})
 EVERY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 – compared with, not bound to
 HOST_HEADER = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::\d{1,5})?")
 
 PAGE = re.compile(r"(/|\.html|/[^/.?]+)(\?|$)")
-"""The end of a target that asks for a page."""
+"""The pattern of the end of a request's target, if the request asks for a page."""
 
 ONE_YEAR = 31_536_000
 FOR_EVER = f"public, max-age={ONE_YEAR}, immutable"
 IDLE_SECONDS = 30
-"""A connection is closed after this long without a request."""
+"""The time in seconds after which a connection without a request is closed."""
 
 
 def host_is_allowed(header: str | None, bound: str) -> bool:

@@ -1,5 +1,5 @@
-// Removes the parts of Pyodide's engine that only libraries compiled from C need, because we never load any. A start then does
-// not read and prepare 7,000 functions that JavaScript never calls, nor the drivers for pictures and sounds.
+// Removes parts of Pyodide's engine that only libraries compiled from C need, because we never load such libraries. So a start
+// does not read and prepare 7,000 functions that JavaScript never calls, or the drivers for pictures and sounds.
 //
 //   node slim_engine.mjs JOB_JSON
 //
@@ -33,8 +33,9 @@ try {
   exit(1);
 }
 
-/** Keeps only the used exports in the function that takes over the module's exports. Each of its statements is a chain of
- * assignments. @param {string} script @returns {{script: string, names: Set<string>}} with the names of the exports that stay */
+/** Removes unused exports of the module from the function assignWasmExports, which assigns each export to variables. Each
+ * statement of this function is a chain of assignments.
+ * @param {string} script @returns {{script: string, names: Set<string>}} with the names of the exports that stay */
 function withoutExports(script) {
   const [start, end] = between(script, "function assignWasmExports(wasmExports){", "}");
   const variables = script.lastIndexOf("var ", start);
@@ -58,8 +59,8 @@ function withoutImports(script) {
   return script.slice(0, start) + kept.join(",") + script.slice(end);
 }
 
-/** Gives table places only to the functions that the module asks for. Pyodide gives places to all, because a library may need
- * them.
+/** Gives places in the table of functions only to those functions that the module asks for. Pyodide gives a place to each
+ * function, because a library may need it.
  * @param {string} script @returns {string} */
 function withoutTable(script) {
   const all = "for(var symName in exports){if(isInternalSym(symName)){continue}";
@@ -83,8 +84,8 @@ function withoutOffers(script) {
 }
 
 /** Removes unused code. esbuild does this only at the top level of a module, so we move the function's body there and back.
- * esbuild would keep all names that a direct `eval` could use, so we make each `eval` indirect. The pages' policy forbids it
- * anyway.
+ * esbuild would keep all names that a direct `eval` could use, so we make each `eval` indirect. The pages' policy forbids
+ * `eval` anyway.
  * @param {string} script @returns {Promise<string>} */
 async function withoutDeadCode(script) {
   const [head, tail] = FUNCTION;

@@ -1,8 +1,8 @@
 // Prints the texts of a language as JSON: node texts.mjs FILE
 //
-// FILE is a module like static/pages/texts.js. Each entry of TEXTS has its own key. Each other string has the name under which it
-// is exported, and each string of an exported object has both names (`THEMES.system`). Functions are left out, because they
-// make sentences while the page is open.
+// FILE is a module like static/pages/texts.js. The entries of TEXTS keep their keys. The key of another exported string is its
+// name. The key of a string in an exported object consists of the object's name and the string's name, as in `THEMES.system`.
+// Functions are left out, because they make sentences while the page is open.
 import { argv, stdout } from "node:process";
 import { pathToFileURL } from "node:url";
 

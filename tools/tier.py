@@ -37,13 +37,13 @@ READER: Final = "js/engine/first-tier.js"
 LATEX: Final = "js/model/formula/latex.js"
 
 PLACES: Final = 512
-"""Numbers that one formula may have: variables, constants and results of operations."""
+"""The largest number of values of one formula: variables, constants and results of operations."""
 POINTS: Final = 64
 """Points in one call."""
 ENTRIES: Final = 6
 """f, fx, fy, fxx, fxy, fyy."""
 RESULTS: Final = 7
-"""Numbers that an operation gives (`Operation.slopes`)."""
+"""The largest number of values that `Operation.slopes` returns."""
 ABSENT: Final = -0.0
 
 Numbers = tuple[Any, ...]
@@ -55,7 +55,7 @@ class Operation(NamedTuple):
     slopes: a function that returns seven numbers: the value, the partial derivative ∂a, the derivatives of ∂a
         by x and y, and the same three numbers for ∂b. Zeros at the end may be omitted. Its arguments are a
         and b, the tangents of a and b, and flags that are true if these tangents are present.
-    depends: six flags. They are true if ∂a is present, ∂b is present, ∂a depends on a, ∂a depends on b, ∂b
+    depends: six flags. They say whether ∂a is present, ∂b is present, ∂a depends on a, ∂a depends on b, ∂b
         depends on a, and ∂b depends on b.
     chooses: true if the operation returns one of its operands, as maximum does. Then `slopes` returns two
         numbers. The first is the value. The second is 1 if the value is a, and 0 if it is b.

@@ -22,18 +22,21 @@ from tools.node import NODE_MODULES, TO_CHECK, TO_SERVE, Node, find_node
 VENDOR = ROOT / "static" / "vendor"
 MANIFEST = ROOT / "tools" / "vendor.json"
 STAMP = ".inputs"
-"""A file in static/vendor and in node_modules with the hash of the files from which they were made."""
+"""The name of a file in static/vendor and of a file in node_modules. It holds the hash of the files from
+which its folder was made."""
 
 MICROPIP = "micropip==0.11.1"
-"""Installs wheels inside Pyodide. Pyodide 314.0.7 was released with this version."""
+"""The package that installs wheels inside Pyodide, in the version that was released with Pyodide 314.0.7."""
 
 PACKAGES = (
     "mpmath==1.4.1",  # visitors can use `eg.interp` with numbers of any precision
 )
-"""Pure Python packages, with all their dependencies, that programs in the playground may install."""
+"""Pure Python packages that programs in the playground may install. All packages on which they depend are
+also here."""
 PACKAGES_FOLDER = "pypi"
 PACKAGES_INDEX = "index.json"
-"""Lists these packages and micropip as {name: file}, for app/playground/packages.py."""
+"""The name of a file that lists these packages and micropip as {name: file}. app/playground/packages.py reads
+it."""
 
 COPIED = {
     "pyodide/pyodide.mjs": "pyodide/pyodide.mjs",
@@ -48,7 +51,8 @@ COPIED = {
 """Path in static/vendor → path in node_modules. A .d.ts or .d.mts holds the types of the module beside it."""
 
 LONGEST_LINE = 300
-"""In characters. Lines of other programs' messages are cut, since minified code can have a million."""
+"""The largest length, in characters, of a line in the message of another program. Longer lines are cut,
+because a line of minified code can have a million characters."""
 
 KATEX_FONTS = ("katex/dist/fonts", "*.woff2")
 
@@ -66,7 +70,7 @@ CODEMIRROR = {
     "@codemirror/lint": "lintGutter setDiagnostics",
     "@lezer/highlight": "tags",
 }
-"""The names that the editors of programs use of each package. Nothing else is in the bundle."""
+"""Package → the names that our editors for programs import from it. The bundle contains nothing else."""
 PENROSE = {
     "@penrose/core": "evalEnergy finalStage isOptimized nextStage prettyPrintFn showError step",
     "@penrose/core/dist/compiler/Domain": "compileDomain",
@@ -80,8 +84,9 @@ PENROSE = {
     "mathjax-full/js/mathjax.js": "mathjax",
     "mathjax-full/js/output/svg.js": "SVG",
 }
-"""The names that the page Diagrams uses to compile Penrose's programs. Penrose measures formulas with MathJax
-(its dependency), which needs a document. In a worker there is none, so MathJax's own adaptor stands in."""
+"""Package → the names that the page Diagrams imports from it to compile Penrose's programs. Penrose measures
+formulas with MathJax, which needs a document. A worker has no document, so we use MathJax's own substitute
+for a document, `liteAdaptor`."""
 
 
 def reexports(packages: Mapping[str, str]) -> str:

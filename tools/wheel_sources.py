@@ -36,7 +36,7 @@ Cut: TypeAlias = tuple[Position, Position, str]
 
 PACKAGE = Path("pyodide_pkg") / "eglantine"
 EVERYTHING = frozenset({"*"})
-"""All names of a module that do not begin with an underscore."""
+"""A mark for a module in which all names are public that do not begin with an underscore."""
 NOTHING: frozenset[str] = frozenset()
 ALSO_PUBLIC = {
     "errors": frozenset({"_CallError"}),
@@ -46,15 +46,17 @@ ALSO_PUBLIC = {
     "ir/reader": frozenset({"parse"}),
     "types": frozenset({"BoolType", "RealType", "UnitType"}),
 }
-"""Module's path → more public names in it: names that users import, and classes behind public names."""
+"""Path of a module → additional public names in it. Users import these names, or they are classes behind
+public names."""
 BODIES = ("body", "orelse", "finalbody")
 LAYOUT = frozenset(
     {tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.ENDMARKER}
 )
 FOR_TYPES = frozenset({"__future__", "collections.abc", "typing"})
-"""Modules that are mostly imported for annotations. The first is only for annotations."""
+"""Modules that are mostly imported for annotations. `__future__` is imported only for them."""
 TEXTS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)})
-"""Tokens that may span lines whose leading spaces matter. The second exists from Python 3.12."""
+"""Kinds of tokens that may contain several lines of a text. The spaces at the beginning of these lines
+matter. FSTRING_MIDDLE exists since Python 3.12."""
 
 
 class StrippingError(Exception):

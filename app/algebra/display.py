@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from eglantine.inside import Block
 
 LARGEST_SHOWN = 400
-"""A formula with more nodes than this is not shown."""
+"""The largest number of nodes of a formula that a page shows."""
 
 
 def to_tex(f: Fn, budget: int = LARGEST_SHOWN) -> list[str | None]:

@@ -13,8 +13,10 @@ Number = Fraction | float
 Kind = Literal["number", "constant", "symbol", "sum", "product", "power", "call"]
 
 MAX_SIZE = 4_000
-MAX_DEPTH = 64  # a deeper expression could overflow Python's stack, because our functions are recursive
-MAX_BITS = 1_000  # a numerator or denominator with more bits may be too large for a float
+MAX_DEPTH = 64
+"""The largest depth of an expression. With more, our recursive functions could overflow Python's stack."""
+MAX_BITS = 1_000
+"""The largest number of bits of a numerator or denominator. With more, it may be too large for a float."""
 MAX_FOLDED_EXPONENT = 64
 
 
@@ -22,13 +24,14 @@ MAX_FOLDED_EXPONENT = 64
 class Expr:
     """An expression in normal form. Equal expressions have equal keys.
 
-    name: the name of a constant ("pi", "e", "true", "false"), of a symbol or of the function in a call.
-        In all other kinds of expressions it is empty.
-    number: the value of a number, the coefficient of a product, or the constant term of a sum. In all other
-        kinds of expressions it is 0.
+    name: the name of a constant (such as "pi" or "true"), of a symbol or of the function in a call. In all
+        other kinds of expressions it is empty.
+    number: the value of a number, the coefficient of a product, the constant term of a sum, or the argument
+        `use` of an `infinity`. In all other kinds of expressions it is 0.
     args: the terms of a sum, the factors of a product, the base and exponent of a power, or the arguments of
         a call.
-    size, depth: the number of nodes and the depth of the tree.
+    size: the number of nodes in the expression's tree.
+    depth: the depth of this tree.
     """
 
     kind: Kind

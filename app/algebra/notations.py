@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 _NOTATIONS: Final = {op: primitive.notation for op, primitive in SCALARS.items() if primitive.notation}
 
 SHOWN_NAMES: Final[Mapping[str, str]] = {op: notation.shown or op for op, notation in _NOTATIONS.items()}
-"""The name of each function in shown expressions."""
+"""For each operation of the IR, the function name that formulas on pages show."""
 
 ODD: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() if notation.symmetry == "odd")
 EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() if notation.symmetry == "even")
-"""The shown names of the functions with f(-x) = -f(x) (ODD), and with f(-x) = f(x) (EVEN)."""
+"""ODD has the shown names of the functions with f(-x) = -f(x), and EVEN those with f(-x) = f(x)."""
 
 
 def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:
@@ -29,7 +29,7 @@ def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:
 TEX: Final[Mapping[str, str]] = _by_any_name(
     {op: notation.tex or rf"\operatorname{{{SHOWN_NAMES[op]}}}" for op, notation in _NOTATIONS.items()}
 )
-"""The name of a function in TeX."""
+"""For each name of a function (in the IR, in shown formulas or in typed formulas), its name in TeX."""
 
 BARE: Final = frozenset(_by_any_name({op: "" for op, notation in _NOTATIONS.items() if notation.bare}))
-"""The functions that need no brackets around a plain argument."""
+"""The names of the functions that need no brackets around a plain argument, as in sin x."""

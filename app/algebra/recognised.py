@@ -32,14 +32,16 @@ from .terms import add, multiply, negate, power
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROWS_PER_PART = 8  # if a block has more than 8 · budget live rows, we show no formulas for it
+ROWS_PER_PART = 8
+"""The largest number of live rows of a block with shown formulas, divided by the budget of `from_rows`."""
 ROUNDING = (
     4.5e-16  # two units in the last place: a float this close to a short number is shown as that number
 )
 NICE_DENOMINATOR = 64
 NICE_MULTIPLE = 16
 NICE_DIGITS = 12
-LARGEST_INTEGER = 10**15  # a float larger than this is shown with a power of ten
+LARGEST_INTEGER = 10**15
+"""The smallest absolute value of a float that we do not compare with fractions of small denominators."""
 
 
 def from_rows(
@@ -51,12 +53,13 @@ def from_rows(
 ) -> list[Expr | None]:
     """Convert the results of a straight-line block to expressions.
 
-    rows: `(op, a, b, ...)`. An operand ≥ 0 is a row number. A negative operand is the constant
-        `consts[~operand]`.
-    params: the names of the rows that are parameters.
-    budget: the largest number of parts in an expression.
-    A result is None if it is too large, nests too deep, or contains an operation without a notation.
+    An expression is None if it would be too large, nest too deep, or contain an operation without a notation.
     Infinite constants become `infinity`, and NaN becomes `UNDEFINED`.
+
+    rows: the block's rows, such as `(op, a, b, ...)`. An operand ≥ 0 is a row number. A negative operand is
+        the constant `consts[~operand]`.
+    params: maps the row number of each parameter to the parameter's name.
+    budget: the largest number of parts in an expression.
     """
     live = _live_rows(rows, params, results)
     if len(live) > ROWS_PER_PART * budget:
@@ -129,9 +132,10 @@ IMMEDIATES: Mapping[str, int] = {
     "polygamma": 1,
     "pow_pole": 1,
 }
-"""The number of entries at the end of an operation's row that are plain numbers or are not shown."""
+"""For each operation, how many entries at the end of its row are plain numbers or are left out of formulas.
+"""
 LOGICAL = ("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "real", "select")
-"""Comparisons, logic and choices, which are shown under their own names."""
+"""The operations for comparisons, logic and choices. Formulas show them under their names in the IR."""
 
 
 def _named(name: str) -> Callable[..., Expr]:

@@ -15,17 +15,19 @@ if TYPE_CHECKING:
 
 SUM, SIGN, PRODUCT, FUNCTION, POWER, ATOM = range(6)  # how strongly an operation binds
 SIGNIFICANT_DIGITS = 6
-LONGEST_DECIMAL = 10**6  # a number with a larger denominator is not written as a decimal
+# A number is written as an exact decimal only if its denominator divides LONGEST_DECIMAL, and as a fraction
+# only if its numerator and its denominator are smaller than LONGEST_DECIMAL.
+LONGEST_DECIMAL = 10**6
 LONGEST_INTEGER = 10**15
 
 
 class Piece(NamedTuple):
     """A piece of TeX.
 
-    strength: the precedence of its outermost operation.
+    strength: the precedence of the piece's outermost operation, from SUM to ATOM.
     is_plain: true if the piece can be a function's argument without brackets, as 2x can in sin 2x.
-    opens_with_name: true if the piece begins with a function's name, as sin y does. Then no brackets are
-        needed after a factor such as ln x: ln x sin y.
+    opens_with_name: true if the piece begins with a function's name, as sin y does. Then the piece needs no
+        brackets after a factor such as ln x, as in the product ln x sin y.
     around_exponent: for a call such as sin x, the TeX before and after an exponent. In sin² x these are
         "sin" and "x".
     """

@@ -16,7 +16,8 @@ _SHARES = {
     "fdiv": ("∂{z}/{b}", "−∂{z}·{z}/{b}"),
     "id": ("∂{z}",),
 }
-"""The share of the derivative that an operation on floats passes to each operand."""
+"""For each arithmetic operation on floats, and for `id`, what reverse mode adds to each operand's derivative.
+"""
 
 _FLOATS = {
     "call": "back through @{f} with ∂{z}",
@@ -24,7 +25,7 @@ _FLOATS = {
     "get": "∂(shadow of {z}) += ∂{z}",
     "grad": "back through the derivative of @{f}",
 }
-"""The statements of each other operation whose result is a float."""
+"""For each other operation whose result is a float, a text that says what reverse mode does."""
 
 _EFFECTS = {
     "store": "∂{b} += ∂(cell of {a})",
@@ -34,7 +35,7 @@ _EFFECTS = {
     "call": "back through @{f}",
     "print": "the last float printed begins with ∂ = 1",
 }
-"""The statements of each operation whose result is not a float."""
+"""For each operation that returns no float, a text that says what reverse mode does."""
 
 
 def pullback(item: Instruction) -> str:

@@ -17,7 +17,7 @@ from .adjoints import pullback
 from .tracing import is_plain, trace
 
 FUEL: Final = 2_000_000
-"""The instructions that a run in the page may take."""
+"""The largest number of instructions that a program may execute in one run on the page."""
 LONGEST_OUTPUT: Final = 4_000
 LONGEST_PROGRAM: Final = 20_000
 

@@ -18,14 +18,15 @@ from eglantine.bril.syntax import FLOAT, FunctionText, Instruction
 MOST_STEPS: Final = 400
 PLAIN: Final = frozenset({"const", "id", "nop", "print", "jmp", "br", "ret", *BINARIES, *UNARIES})
 END: Final = -1
-"""The position of the instruction that ends a block."""
+"""The `position` of a `Step` whose instruction ends a block."""
 
 
 @dataclass
 class Step:
     """An instruction that ran.
 
-    block, position: the number of the instruction's block, and its position in the block.
+    block: the number of the instruction's block.
+    position: the instruction's position in this block, or END.
     value: the instruction's result. None if it has no result.
     slope: the derivative of the program's result with respect to `value`. None if `value` is not a float.
     """

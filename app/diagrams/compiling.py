@@ -9,17 +9,18 @@ import eglantine as eg
 from eglantine.diagrams import Diagram, DiagramStepper, Shape, Term
 
 TRIES = 5
-"""The number of random starts from which the page lays out a diagram before it accepts a violated relation.
-`Diagram.layout` has the same number."""
+"""The largest number of random starts that the page tries for a layout. The page stops at the first layout
+without violated relations. `Diagram.layout` has the same limit."""
 FAR_SEED = 1_000_003
-"""The distance between the seeds of these starts, as in `Diagram.layout`."""
+"""The difference between the seeds of two successive starts. `Diagram.layout` uses the same number."""
 
 DESCENT = 1e-4
-"""A solve ends when the predicted descent is less than this. The bound is smaller than for layouts that
-nobody drags. With a larger bound solves would end too early, and a layout would not return to its old state
-when the pointer comes back."""
+"""The predicted decrease of the energy below which a solve ends. This bound is smaller than for layouts that
+nobody drags. With a larger bound, solves would end too early: a layout would not return to its old state when
+the pointer comes back."""
 REACH = 0.03
-"""No step of the search is longer than this part of the canvas, so that shapes do not leap while you drag."""
+"""The longest step of the search, as a fraction of the canvas's width or height, whichever is smaller. Steps
+are short so that shapes do not leap while you drag."""
 
 
 def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:

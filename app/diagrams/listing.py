@@ -20,11 +20,11 @@ NAMES = (
     "gears", "free_body", "lens", "circuit", "hanging_chain", "planets", "water_molecule", "steiner_tree",
     "map_labels", "word_cloud", "timeline", "box_model", "latin_square", "island",
 )  # fmt: skip
-"""The page's order. The first is the default."""
+"""The names of the gallery's diagrams, in the page's order. The first is the default."""
 
 
 def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
-    """Compile a diagram of the gallery. Return the dict of `compile_diagram` plus "seed" and "starts".
+    """Compile a diagram of the gallery. Return the dict of `compile_diagram` with "seed" and "starts" added.
 
     seed: the seed of the random numbers. If it is None, the seed in the diagram's program is used.
 
@@ -46,7 +46,8 @@ def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
 def forces_of(name: str, text: str | None) -> Artifact:
     """Compile a module that computes the forces by which the relations of a diagram move its shapes.
 
-    name: the name of a diagram of the gallery. text: a diagram as data, or None to use `name`.
+    name: the name of a diagram of the gallery. It is used if `text` is None.
+    text: a diagram written as text, or None.
     """
     diagram, _ = _compiled(name) if text is None else _compiled_handed(text)
     return eg.compile_artifact(diagram.stepper().forces)

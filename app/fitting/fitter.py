@@ -19,7 +19,7 @@ from eglantine.formulas.free import with_free_letters
 CAPACITIES = (16, 64, 256, 512)
 MOST_PARAMETERS = 12
 KERNELS = ("residuals", "jacobian", "along", "curvature")
-"""The functions that the solver calls, each for one point (`functions_of_a_point`)."""
+"""The names of the functions that the solver calls. Each handles one point (`functions_of_a_point`)."""
 DATUM = "x"
 
 

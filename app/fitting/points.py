@@ -15,7 +15,7 @@ from eglantine.inside import F64, ZERO, Block, Builder, Function, block_of, push
 from eglantine.types import Type, as_type
 
 POINT = ("x", "y", "weight")
-"""The first parameters of each function."""
+"""The names of the first three parameters of each function."""
 
 
 def residual(model: Callable[..., Any], p: Sequence[Any], x: Any, y: Any, weight: Any) -> Any:
@@ -24,13 +24,15 @@ def residual(model: Callable[..., Any], p: Sequence[Any], x: Any, y: Any, weight
 
 
 def functions_of_a_point(model: Callable[..., Any], n: int) -> dict[str, eg.Fn]:
-    """Make four functions of one point. Return a dict with the functions' names as keys:
+    """Make four functions of one point. Return them in a dict with these keys:
 
-    residuals: *point, *parameters → r. jacobian: *point, *parameters → (r, gradient of r).
-    along: *point, *parameters, *v → the second derivative of r along v.
-    curvature: *point, *parameters, factor → the Hessian of factor·r by rows.
+    "residuals": the function (*point, *parameters) → the residual r.
+    "jacobian": the function (*point, *parameters) → r, then the derivatives of r by the parameters.
+    "along": the function (*point, *parameters, *v) → the second derivative of r along v.
+    "curvature": the function (*point, *parameters, factor) → the Hessian of factor·r, row by row.
 
-    model: the function (x, *parameters). n: the number of its parameters.
+    model: the function (x, *parameters) that is fitted.
+    n: the number of the model's parameters.
     """
     names = [*POINT, *(f"p{k}" for k in range(n))]
     reals = eg.fn([eg.Real] * len(names), eg.Real, names=names)

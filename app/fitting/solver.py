@@ -17,7 +17,8 @@ from eglantine.solvers.residuals import Residuals
 RESULTS = ("x", "fun", "cost", "inverse", "independent", "status", "nit")
 
 TOLERANCE = 1e-14
-"""A fit ends where the residuals are orthogonal to the model's derivatives to this accuracy."""
+"""The largest offset at which a fit ends. The offset is the cosine between the residuals and the space of the
+Jacobian's columns. It is 0 at an exact minimum."""
 
 
 class Absent:

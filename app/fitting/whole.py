@@ -13,7 +13,7 @@ from eglantine import Artifact
 from eglantine.solvers.residuals import Residuals, pointwise
 
 PLACES = 257
-"""The number of places at which a curve is computed."""
+"""The number of points of a computed curve."""
 
 
 def compile_whole_fit(text: str, capacity: int) -> tuple[Artifact, Artifact]:

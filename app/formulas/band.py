@@ -30,22 +30,24 @@ OCTANT_SECTORS: Final = 4
 SECTORS: Final = 8 * OCTANT_SECTORS
 RINGS: Final = 4
 HIGHEST: Final = 4
-"""The highest order with a bound. Beyond it, intervals take long, and the bounds are wide."""
+"""The highest order of a Taylor polynomial for which we prove bounds. For higher orders, interval arithmetic
+takes long, and the bounds are wide."""
 SMOOTH: Final = frozenset((
     "add", "sub", "mul", "div", "neg", "powi", "pow", "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2",
     "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh",
     "atanh", "erf", "hypot", "lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3",
     "polygamma_n",
 ))  # fmt: skip
-"""Operations without kinks and jumps. Where a derivative of one has a pole, its interval is unbounded."""
+"""The operations without kinks and jumps. If a derivative of such an operation has a pole in a box, the
+derivative's interval is unbounded."""
 STEPS: Final = frozenset(("floor", "ceil", "trunc", "nearest", "sign"))
-"""Operations that are smooth where they are constant."""
+"""The operations that are smooth wherever their result is constant."""
 QUOTIENTS: Final = frozenset(("mod", "floordiv"))
-"""Operations that are smooth where the whole quotient is constant."""
+"""The operations that are smooth wherever the quotient, rounded down to an integer, is constant."""
 CHOICES: Final = frozenset(("min", "max", "lt", "le", "gt", "ge", "eq", "ne"))
-"""Operations that are smooth where their operands differ."""
+"""The operations that are smooth wherever their two operands differ."""
 DECIDED: Final = frozenset(("select", "and", "or", "xor", "not", "real_i1"))
-"""Operations that are smooth where their conditions are decided."""
+"""The operations on conditions. They are smooth wherever no condition changes between true and false."""
 
 Bounds = list[list[float | None]]
 """For each of the RINGS + 1 radii 0, R/RINGS … R, a number for each border between sectors."""
@@ -63,17 +65,18 @@ def proven_band(
     radius: float,
     rest: Sequence[float],
 ) -> dict[str, Any]:
-    """Return bounds {"low", "high"} of c over a disc, and bounds {"least", "most"} of the remainder.
+    """Return bounds of the remainder f − Q in a disc, where Q is the Taylor polynomial of f at the point.
 
-    The remainder is f minus its Taylor polynomial. A bound that cannot be proven is None.
+    The result is a dict. "least" and "most" are bounds that hold in the whole disc. "low" and "high" give
+    better bounds at each place. They are tables of numbers at the nodes of a grid of radii and angles.
+    Between the nodes, use linear interpolation. Let (u, v) be the offset from the point, in the units of
+    `radius`, and s the larger of |u| and |v|. Then the remainder is between s^(order + 1)·low and
+    s^(order + 1)·high. A bound that cannot be proven is None.
 
+    order: the order of Q.
     radius: the disc's radius, in halves of the region's width and height. The bounds ignore places outside
         the region.
     rest: the values of the formula's letters except x and y.
-
-    "low" and "high" are tables of numbers at the nodes of a grid of radii and angles. Between the nodes, use
-    linear interpolation. Let (u, v) be the offset from the point, in the units of `radius`, and s the larger
-    of |u| and |v|. Then the remainder is between s^(n + 1)·low and s^(n + 1)·high.
 
     Raises: RoughnessError.
     """

@@ -26,19 +26,22 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 ENTRIES: Final = ("f", "fx", "fy", "fxx", "fxy", "fyy")
-"""The checked entries, in the module's order."""
+"""The names of the checked numbers, in the order of the module's result."""
 DIFFERENCES: Final = (("fx", 0, 0), ("fy", 0, 1), ("fxx", 1, 0), ("fxy", 2, 0), ("fxy", 1, 1), ("fyy", 2, 1))
-"""(entry, index of the entry whose difference it is, index of the variable that is varied)."""
+"""The difference quotients. Each has the entry that it estimates, the index (in ENTRIES) of the entry from
+whose values it is computed, and the index of the variable that is varied."""
 STEPS: Final = tuple(2.0**-k for k in (14, 11, 8, 17, 20, 5))
-"""In units of max(1, |x|), the most promising step first. The finest, 2⁻²⁰, is second to last, and the next
-finest, 2⁻¹⁷, comes just before it. `_compare` relies on this order."""
+"""The steps h of the difference quotients, in units of max(1, |x|). The most promising step is the first. The
+finest step, 2⁻²⁰, is second to last. The next finest, 2⁻¹⁷, is just before it. `_compare` relies on this
+order."""
 USEFUL: Final = 1e-4
-"""A difference whose relative bound is larger than this is not used."""
+"""The largest relative error bound of a difference quotient that is used."""
 ROUNDING: Final = 16 * 2.0**-52
 """The assumed relative rounding error of a value. Cancellation can make the actual error larger."""
 GAP_LEFT: Final = 0.5
-"""Each step is an eighth of the step before. The gap between the slopes to the right and to the left should
-shrink by the same factor. If more than this share of the gap remains, there is a kink or a jump."""
+"""The gap is the difference between the slopes to the right and to the left of a point. If the step shrinks
+from 2⁻¹⁷ to 2⁻²⁰, an eighth of the gap should remain. There is a kink or a jump if more than the fraction
+GAP_LEFT remains."""
 
 Point = Sequence[float]
 Jet = Callable[[Point], Sequence[float]]
@@ -48,8 +51,8 @@ Jet = Callable[[Point], Sequence[float]]
 class Difference:
     """An estimate of an entry of a gradient or Hessian by difference quotients, with a bound on the error.
 
-    size: the order of magnitude of the entry, from function values near the point and from other entries.
-    near: the order of magnitude of the entry, from function values near the point.
+    size: the entry's order of magnitude, estimated from function values near the point and other entries.
+    near: the entry's order of magnitude, estimated only from function values near the point.
     gap: the difference between the slope to the right of the point and the slope to the left.
     """
 
@@ -82,7 +85,7 @@ def verdict(
     jet: a function that computes the value and derivatives at a point by the interpreter.
 
     Returns {"state"} with details that depend on the state:
-        "agree": {"within"}, the largest relative bound.
+        "agree": {"within"}, the largest relative error bound.
         "differ": {"entry", "shown", "expected", "by": "interpreter" | "differences"}.
         "undefined": f is not finite here.
         "singular": {"entry"}, an entry that is not finite.

@@ -18,7 +18,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A formula, with the region and point that the page shows first. Its title is in formula-texts.js.
+    """A formula, with the region and point that the page shows first. The title is in formula-texts.js.
 
     region: the smallest and largest x, then the smallest and largest y.
     """

@@ -34,7 +34,7 @@ def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
     """Make the function that returns value, gradient and Hessian of a function of Reals.
 
     f: a function without loops, branches, arrays, and custom derivative rules.
-    argnums: the positions of the arguments. We differentiate with respect to these arguments.
+    argnums: the positions of the arguments with respect to which we differentiate.
     result: the type of the result. It has one Real for the value, one for each entry of the gradient, and one
         for each entry of the Hessian's upper triangle, row by row.
     """
@@ -52,8 +52,9 @@ def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
 def jet_block(block: Block, wanted: Sequence[int]) -> Block:
     """Add first and second derivatives to the results of a straight-line block that returns one Real.
 
-    The new block returns the Real, then its gradient, then the upper triangle of its Hessian, row by row.
-    wanted: the positions of the parameters. We differentiate with respect to these parameters.
+    The new block returns this Real, then the gradient, then the Hessian's upper triangle, row by row.
+
+    wanted: the positions of the parameters with respect to which we differentiate.
     """
     by = [block.params[k] for k in wanted]
     push = _swept(block, by)

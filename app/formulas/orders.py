@@ -22,7 +22,7 @@ from eglantine import numpy as enp
 HIGHEST: Final = 8
 DIRECTIONS: Final = HIGHEST + 1
 COUNT: Final = (HIGHEST + 1) * (HIGHEST + 2) // 2
-"""The coefficients of a polynomial of order HIGHEST in two variables."""
+"""The number of coefficients of a polynomial of order HIGHEST in two variables."""
 
 
 def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:

@@ -19,36 +19,39 @@ import eglantine as eg
 from eglantine import Artifact
 
 STARTS: Final = 16
-"""The number of starts along each side of the region."""
+"""The number of starting points of searches along each side of the region."""
 ROUNDS: Final = 60.0
 FIRST_MU: Final = 1e-2
 LEAST_MU: Final = 1e-28
-"""The least μ, relative to the square of the largest second derivative."""
+"""The smallest damping μ of a step, as a fraction of the square of the largest second derivative."""
 TENFOLD: Final = 10.0
 LONGEST_FREE: Final = 0.4
-"""The longest step of a search that takes every step."""
+"""The longest step of a search that takes every step, in the coordinates u and v."""
 FARTHEST: Final = 1.5
-"""A search that is farther outside the region than half the region's size is given up."""
+"""The largest |u| and |v| that a search may reach. In the region, |u| and |v| are at most 1."""
 ENOUGH: Final = 1e-13
-"""A search ends when its steps are this short."""
+"""The length, in the coordinates u and v, of a step that is so short that the search ends after it."""
 NEAR: Final = 1e-5
-"""The end of a search counts as a critical point only if the next step would be shorter than this."""
+"""The longest last step of a search that has found a critical point, in the coordinates u and v."""
 FLAT: Final = 1e-7
-"""The end of a search counts only if its slope is less than this part of the largest slope at the starts."""
+"""The largest slope at the last point of a search that has found a critical point, as a fraction of the
+largest slope at the starts of all searches."""
 
 MOST_STEPS: Final = 200
 FIRST_STEP: Final = 0.1
-"""The length of a descent's first step."""
+"""Half the length of the step that a descent tries first, in the coordinates u and v."""
 LONGEST_STEP: Final = 0.25
 SUFFICIENT: Final = 1e-4
-"""A step must lower the height by this share of the decrease that the slope predicts (Armijo 1966)."""
+"""The least decrease of the height in an accepted step, as a fraction of the decrease that the slope predicts
+(Armijo 1966)."""
 LEAST_STEP: Final = 1e-9
-"""A descent ends where steps of this length no longer lower the height."""
+"""The shortest step of a descent, in the coordinates u and v. If all longer steps fail to lower the height
+enough, the descent ends."""
 SLIGHT: Final = 1e-8
-"""A descent has arrived where the slope is less than this, relative to the slope where it began."""
+"""The largest slope at a point where a descent has arrived, as a fraction of the slope where it began."""
 SMALL: Final = 1e-3
-"""A descent that even the least step does not lower has arrived if the slope is less than this, relative to
-the slope where it began."""
+"""The largest slope at a point where a descent has arrived because no step lowers the height enough. It is a
+fraction of the slope where the descent began."""
 
 REGION = (eg.Real, eg.Real, eg.Real, eg.Real)
 """x from, x to, y from, y to."""

@@ -14,7 +14,8 @@ m = eg.math
 
 SETS = ("moons", "spirals", "circles", "xor", "clouds")
 POINTS = 400
-"""The points that are drawn. A page learns from the first half and tests with the second half."""
+"""The number of points that are generated. A page trains a network with the first half and tests the network
+with the second half."""
 WIDTH = 1.6
 """The radius of a moon."""
 RADIUS, TURNS = 2.7, 1.5
@@ -79,9 +80,10 @@ def _square(sign: Any, s: Any, t: Any) -> list[Any]:
 
 
 WAVES = 48
-"""The waves that are drawn. A page learns from the first half and tests with the second half."""
+"""The number of waves that are generated. A page trains a network with the first half and tests the network
+with the second half."""
 PERIOD = 16.0
-"""The values in a period of a wave."""
+"""The number of values in one period of a wave."""
 HEIGHT = 0.8
 
 

@@ -22,7 +22,7 @@ m = eg.math
 
 SUMS = 4
 REMEMBERS = 1.0
-"""The bias of the forget gates at the start (Jozefowicz, Zaremba and Sutskever 2015)."""
+"""The bias of each forget gate before the training (Jozefowicz, Zaremba and Sutskever 2015)."""
 
 
 @dataclass(frozen=True)

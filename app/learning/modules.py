@@ -18,14 +18,15 @@ from .training import OPTIMISERS, learning
 
 MOST_LAYERS, MOST_UNITS = 5, 12
 MOST_MEMORY_UNITS = 16
-"""The most units of an LSTM."""
+"""The largest number of units of an LSTM."""
 
 
 @dataclass(frozen=True)
 class Task:
     """A task that a network can learn.
 
-    inputs, classes: the network's number of inputs and of classes. Both are 0 for sequences.
+    inputs: the number of the network's inputs. It is 0 for sequences.
+    classes: the number of classes. It is 0 for sequences.
     most: the largest number of training examples.
     tests: the largest number of test examples.
     """
@@ -43,17 +44,18 @@ TASKS = {
     "text": Task(0, 0, 1, 1),
 }
 DEFAULT = {"task": "plane", "hidden": [6, 4], "activation": "tanh", "optimiser": "adam"}
-"""The network that the page begins with."""
+"""The description of the network that the page shows first."""
 
 
 RECURRENT: dict[str, type[Sequence | Text]] = {"sine": Sequence, "text": Text}
-"""The models of sequences by their tasks. They have a memory."""
+"""For each task with sequences, the class of its model. These models have a memory."""
 
 
 def model_of(spec: dict[str, Any]) -> Network | Sequence | Text:
     """Make the model that a page asks for.
 
-    spec: {"task", "hidden": the units of each layer, "activation", "optimiser"}.
+    spec: {"task", "hidden", "activation", "optimiser"}. "hidden" lists the number of units of each hidden
+        layer.
 
     Raises:
         ValueError: a name or a number is out of range.

@@ -16,15 +16,15 @@ from eglantine import numpy as enp
 m = eg.math
 
 PIECES = 2
-"""A maxout unit is the larger of this many linear functions."""
+"""The number of linear functions in a maxout unit. The unit returns the largest of their values."""
 CELLS = 40
-"""The pictures of a plane have this many cells along each side."""
+"""The number of cells along each side of a picture of a plane."""
 REACH = 3.0
-"""The pictures show x and y from −REACH to REACH."""
+"""The largest x and y in the pictures of a plane. The smallest x and y are −REACH."""
 SHOWN = 40
-"""The tests whose probabilities a page shows."""
+"""The number of tests whose class probabilities a page shows."""
 PLANE = 2
-"""The inputs of a network whose pictures show a plane."""
+"""The number of inputs of a network whose pictures show a plane."""
 ROOT_HALF = math.sqrt(0.5)
 
 
@@ -39,13 +39,13 @@ def gelu(z: Any) -> Any:
 
 
 ACTIVATIONS = {"tanh": m.tanh, "relu": relu, "gelu": gelu, "maxout": None}
-"""The activations by name. Maxout has no function here, because a maxout unit takes the largest of several
-sums."""
+"""The activation functions by name. Maxout has no activation function, because a maxout unit takes the
+largest of several sums."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer: the index of its first weight, and its sizes.
+    """A layer of a network: its sizes, and the index of its first weight in the network's Vec of weights.
 
     pieces: the number of linear functions in each unit. A maxout unit computes several linear functions and
         returns the largest value. Every other unit computes one.

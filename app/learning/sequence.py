@@ -15,7 +15,7 @@ LENGTH = 32
 HEARD, CONTINUED = 24, 72
 """In the picture the network hears the first 24 values, and then its own predictions up to 72 values."""
 NEAR = 0.1
-"""A prediction counts as right if it is at most this far off."""
+"""The largest error of a prediction that counts as right."""
 
 
 @dataclass(frozen=True)

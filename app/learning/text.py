@@ -18,11 +18,11 @@ from .memory import Memory
 m = eg.math
 
 LINE = "the briar climbs the wall, the rose follows the sun."
-"""The line with which the page begins. From its first letter, the network has to find all others."""
+"""The line that the page shows first. The network is given the first letter and has to write all others."""
 SHORTEST, LONGEST = 2, 72
 """The least and the most letters of a line."""
 KINDS = 40
-"""The most different letters of a line."""
+"""The largest number of different letters in a line."""
 
 
 def letters_of(line: str) -> str:

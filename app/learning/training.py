@@ -15,11 +15,12 @@ import eglantine as eg
 m = eg.math
 
 OPTIMISERS = {"descent": "gradient-descent", "momentum": "momentum", "adam": "adam"}
-"""The name of each optimiser on the page, with its name in `eg.stepper`."""
+"""For the name of each optimiser on the page, the optimiser's name in `eg.stepper`."""
 FOREVER = 10**9
-"""The number of iterations after which a solver would end by itself."""
+"""The largest number of iterations of a solver. No training reaches it."""
 NEVER = -1.0
-"""No gradient meets this tolerance. The gradient of a few examples may be 0 during the training."""
+"""The solver's tolerance for the gradient. No gradient meets it, so the training goes on even if the gradient
+of a few examples is 0."""
 
 
 def data_type(model: Any, most: int) -> Any:

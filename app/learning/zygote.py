@@ -85,7 +85,7 @@ class Linear:
 
 
 EXAMPLE = (eg.Vec(FEATURES, eg.Real), eg.Vec(CLASSES, eg.Real))
-"""The types of features, and of the wanted outputs."""
+"""The types of an example: of its features, and of the outputs that the model should give."""
 SEQUENCE = (matrix(STEPS, SEEN), matrix(STEPS, UNITS))
 """The types of an LSTM's inputs, and of the outputs that it should give."""
 

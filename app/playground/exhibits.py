@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LARGEST_SIDE: Final = 512
-"""An image may have this many pixels in a row and in a column."""
+"""The largest width and height of an image, in pixels."""
 MOST_ROWS: Final = 500
 MOST_COLUMNS: Final = 50
 LONGEST_CELL: Final = 200

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from eglantine.inside import Owner
 
 FUNCTION_BODIES: Final = 10
-"""The number of the module section that holds the instructions."""
+"""The number that marks the section with the instructions in a WebAssembly module."""
 MAGIC_BYTES: Final = 8
 
 MOVES: Final = ("local.", "i32.const", "i64.const", "f64.const")
-"""Prefixes of instructions that only move a value. Such an instruction belongs to the value's row."""
+"""The beginnings of the texts of instructions that only move a value. Such an instruction gets the row of the
+instruction that makes or uses the value."""
 TAKERS: Final = ("local.set", "local.tee", "i32.store", "i64.store", "f64.store", "v128.store", "drop")
-"""Prefixes of instructions that belong to the row that makes their value if they belong to no other row."""
+"""The beginnings of the texts of instructions that store or drop a value. If such an instruction has no row
+of its own, it gets the row of the instruction that makes the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Instruction:
 
     line: the number of the instruction's line in the text, counted from 0.
     start, end: the offsets of its bytes in the module.
-    owner: the row that it implements, or None if it implements no row, as in a library function.
+    owner: the row that the instruction implements. None if it implements no row. For example, no instruction
+        of a library function implements a row.
     """
 
     line: int
@@ -46,8 +49,8 @@ class Instruction:
 class Listing(Disassembler):
     """A module's text, with the bytes and the row of each instruction.
 
-    owners: maps a byte's offset in the module to the row that the byte implements. It has no entry for a byte
-        that implements no row.
+    owners: maps the offset of a byte in the module to the row that the byte's instruction implements. It has
+        no entry for other bytes.
     """
 
     def __init__(self, module: bytes, names: Sequence[str], owners: Mapping[int, Owner]) -> None:
@@ -113,7 +116,7 @@ def settled(
     """Assign a row to each instruction of a function.
 
     claimed: for each instruction, the row that the emitter recorded for it, or None.
-    arities: maps a function's name to the numbers of its parameters and results.
+    arities: maps the name of each function to the pair (number of parameters, number of results).
     """
     makers, users = _ends(texts, arities)
     known = [None if _moves(text) else owner for text, owner in zip(texts, claimed, strict=True)]

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from .places import Offsets, Places
 
 ORDERS: Final = {"value": 0, "gradient": 1, "value_and_grad": 1, "hessian": 2, "jacobian": 1}
-"""The order of the derivative that each kind returns last."""
+"""For each kind of listing, the order of the last derivative in the result. Order 0 means the value
+itself."""
 SUMS: Final = frozenset({"acc", "acc_index", "add_to", "acc_read"})
 VALUES: Final = {"value_and_grad": 1}
-"""The number of results that a kind returns before the derivatives."""
+"""For each kind of listing with values before the derivatives, the number of these values."""
 
 Placed = tuple[int, int]
 """A place and the order of a derivative."""

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 PACKAGE = "eglantine"
 NUMPYS = "The same as NumPy’s function {}, element by element."
 DOCUMENTED = (PACKAGE, "app")
-"""The packages whose docstrings are in the sources."""
+"""The packages whose docstrings can be read from the zip of sources."""
 
 
 def names(sources: bytes = b"") -> list[dict[str, str]]:
     """List every public name as {"name", "kind", "signature", "about"}.
 
-    Names of a module inside the package begin with the module, as in "math.sin" and "numpy.dot". The names of
-    functions that need no import begin with a dot, as in ".plot".
+    The name of a function in a module of the package begins with the module's name, as in "math.sin" and
+    "numpy.dot". The name of a function that needs no import begins with a dot, as in ".plot".
 
     sources: a zip of the package's .py files, for a package that was loaded without its docstrings.
     """

@@ -29,7 +29,7 @@ INSTEAD: Final = {
     "draw pictures.",
     "jax": "This site has no JAX, but eg.grad, eg.vmap, eg.jit and eglantine.numpy mean what JAX’s do.",
 }
-"""Missing package → a sentence that names what a program can use instead."""
+"""For each missing package, a sentence that names what a program can use instead."""
 TO_ADD: Final = "To add packages, serve the page yourself with serve.py --pyodide FOLDER."
 
 
@@ -38,14 +38,15 @@ class MissingPackageError(eg.EglantineError, ImportError):
 
 
 async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> None:
-    """Load the packages that a program imports and that lie beside the page, and micropip if the program
-    mentions it.
+    """Load the packages that a program imports, if they lie beside the page.
 
-    micropip then installs only packages that lie beside the page.
+    If the program mentions micropip, also load micropip. It then installs only packages that lie beside the
+    page.
 
-    names: the packages that lie beside the page, including micropip.
-    bring: gives the bytes of a package's wheel, by its name.
-    told: is called with {"loading": name} when a package begins to load and {"loaded": name} afterwards.
+    names: the names of the packages that lie beside the page, including micropip.
+    bring: a function that takes a package's name and returns the bytes of its wheel.
+    told: a function that is called with {"loading": name} when a package begins to load, and with
+        {"loaded": name} afterwards.
     """
     if sys.platform != "emscripten":
         return
@@ -112,8 +113,8 @@ async def nothing(name: str) -> Any:
 async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
     """Unpack a package and the packages that it needs, except those that are installed.
 
-    names: the packages that lie beside the page. Other needed packages are skipped, because markers may
-    exclude them.
+    names: the names of the packages that lie beside the page. If a needed package does not lie there, it is
+        skipped, because a marker may say that it is not needed here.
     """
     from importlib import metadata
 

@@ -23,14 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 MOST_PICTURES: Final = 40
-"""One run may show this many pictures and tables."""
+"""The largest number of pictures and tables that one run may show."""
 LARGEST_PICTURE: Final = 1_500_000
 """The largest size of a picture, in characters of its JSON."""
 MOST_POINTS: Final = 400
-"""If a line of data has more points, only about this many are drawn, at equal distances."""
+"""The largest number of drawn points of a line of data. If a line has more points, we draw only every second,
+every third, … point."""
 USUAL_AXES: Final = ("x", "y")
 MARGIN: Final = 0.05
-"""An axis of data leaves this part of its range free at each end."""
+"""The free space at each end of an axis of data, as a fraction of the range of the data."""
 
 
 class Pictures:
@@ -82,7 +83,8 @@ class Pictures:
         """Draw a function of two variables as a surface with its quadratic approximation.
 
         surface(f, -3, 3) draws f for x and y from -3 to 3.
-        f, named: as for `plot`.
+        f: an fn, a Python function of Reals, or a formula's text.
+        named: the arguments of `eg.figure`, as in `plot`.
         """
         lo, hi, others = split(more)
         if others:
@@ -96,10 +98,10 @@ class Pictures:
     def show(self, value: Any, label: str = "") -> None:
         """Show a figure, an image, or anything that a notebook would show as a picture. Print other values.
 
-        value: an image is given as rows of grey values, or as rows of (red, green, blue). The numbers go from
-            0 to 1 or from 0 to 255. If some numbers are outside these ranges, all are rescaled, so that the
-            smallest is black and the largest is white. label: a description of the picture for people who
-            cannot see it.
+        value: the value to show. An image is a list of rows. Each row is a list of grey values, or of triples
+            (red, green, blue). The numbers go from 0 to 1 or from 0 to 255. If some numbers are outside these
+            ranges, all are rescaled, so that the smallest is black and the largest is white.
+        label: a description of the picture for people who cannot see it.
         """
         if not self.shows(value, label):
             print(value)

@@ -16,7 +16,7 @@ FILE: Final = "playground.py"
 """The program's file name in tracebacks."""
 
 NOWHERE: Final = -1
-"""The place of a row that comes from no part of the program's text."""
+"""The number that stands for the place of a row if the row comes from no part of the program's text."""
 
 Offsets = tuple[int, int]
 """Start and end of a part of the text, in UTF-16 code units."""

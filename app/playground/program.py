@@ -25,14 +25,16 @@ LONGEST_PROGRAM: Final = 100_000
 """The largest length of a program, in characters."""
 LONGEST_MESSAGE: Final = 2_000
 MOST_PRINTED: Final = 200_000
-"""Characters that one run may print."""
+"""The largest number of characters that one run may print."""
 AT_ONCE: Final = 1_000
-"""This many lines are sent as soon as they are printed, in case no other output follows for a while."""
+"""The number of pieces of output at the start of a run that are sent as soon as their line ends. Later pieces
+may wait for more output."""
 CHUNK: Final = 2_000
-"""Later output is sent in pieces of this many characters, or fewer after HOLD_SECONDS and at the end."""
+"""The largest number of characters that wait for more output before they are sent. They are also sent after
+HOLD_SECONDS, and at the end of the run."""
 HOLD_SECONDS: Final = 0.05
 TRACE_ENDS: Final = 4
-"""A long trace shows this many calls from its beginning and the same number from its end."""
+"""The number of calls at each end of a long trace that are shown. The calls between them are left out."""
 PACKAGES_ARE: Final = (
     ". Beyond Python’s own modules, a program can use only packages that this site has. Install them with "
     "micropip first."
@@ -119,9 +121,9 @@ def printing(send: Callable[[str], object]) -> Iterator[None]:
 
 
 async def run(text: str, given: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
-    """Run a program and return the names that it defines, with the value of its last line under SHOWN.
+    """Run a program. Return a dict of the names that it defines. SHOWN has the value of the last line.
 
-    given: names that the program finds without importing them.
+    given: names that the program can use without importing them, with their values.
 
     Raises:
         BaseException: whatever the program raises, and SyntaxError.

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def emitted(ready: Function, limit: int | None = None) -> tuple[Artifact, list[str], list[Instruction]]:
     """Emit an optimised function. Return its artifact, the lines of its listing, and its instructions.
 
-    limit: the largest number of lines in the listing. We list no instructions for functions after it.
+    limit: the largest number of lines in the listing. We list no instructions of a function that begins after
+        these lines.
     """
     owners: dict[int, Owner] = {}
 

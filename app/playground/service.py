@@ -31,11 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST_VALUE: Final = 4_000
-"""A shown value is cut after this many characters."""
+"""The largest number of characters of a shown value. A longer value is cut."""
 FUEL: Final = 20_000_000
-"""One call may take this many loop rounds and function calls: a tenth of a second if they are short."""
+"""The largest number of loop rounds and function calls in one call of a kernel. If they are short, they take
+a tenth of a second in total."""
 LONGEST_SAMPLE: Final = 12
-"""A sample Vec with more elements than this is written as a product, like [0.5] * 100."""
+"""The largest number of elements of a sample Vec that is written as a list of all elements. A longer Vec is
+written as a product, like [0.5] * 100."""
 
 Reply = tuple[str, *tuple[bytes, ...]]
 
@@ -231,7 +233,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "names": Service.names,
     "export": Service.export,
 }
-"""All that the page can ask for."""
+"""The methods that the page can ask for, by name."""
 
 
 def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:

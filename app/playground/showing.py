@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from .instructions import Instruction
 
 MOST_LINES: Final = 3000
-"""A listing is cut after this many lines."""
+"""The largest number of lines of a listing. A longer listing is cut."""
 
 LARGEST_MATRIX: Final = 1_000_000
-"""The page offers no Hessian or Jacobian with more entries than this."""
+"""The largest number of entries of a Hessian or Jacobian that the page offers."""
 
 WITHOUT_LINE: Final = frozenset({"zero", "param", "proj"})
 """Operations for which the printer prints no line."""

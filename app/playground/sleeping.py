@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SLICE_SECONDS: Final = 0.02
-"""A sleeping program checks at these intervals whether it must stop."""
+"""The interval, in seconds, at which a sleeping program checks whether it must stop."""
 
 
 def blocking(wait: Callable[[float], object]) -> Callable[[float], None]:

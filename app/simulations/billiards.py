@@ -19,13 +19,15 @@ m = eg.math
 POINT = eg.Vec(2, eg.Real)
 
 SOFTENING = 1e-6
-"""Keeps the direction between two balls finite if they coincide."""
+"""A small length (m) that we add to the distance of two balls before we divide by it. So the direction from
+one ball to the other is finite even if the balls coincide."""
 
 LEAST_APPROACH = 1e-3
-"""A time of impact is a distance divided by the speed of approach, or by this number if it is larger."""
+"""The least speed of approach (m/s) by which we divide a distance to get a time of impact. If the speed is
+lower, we divide by LEAST_APPROACH."""
 
 CUSHIONS = (0.0, 1.2, 0.1, 0.9)
-"""The inner edges of the page's table: x from, x to, y from, y to."""
+"""The inner edges of the cushions on the page's table: smallest x, largest x, smallest y, largest y."""
 
 
 @dataclass(frozen=True)
@@ -200,12 +202,12 @@ def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
 
 
 def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, Any, Any]:
-    """Bounce a ball off the cushions of an axis. Return its coordinate, velocity, and whether it bounced.
+    """Bounce a ball off the cushions of an axis. Return its new coordinate and velocity, and if it bounced.
 
     before: the coordinate before the step.
     x, v: the coordinate and velocity after a step without cushions. If `table.time_of_impact` is true, the
-        ball ends at the mirror image of x in the cushion. If it is false, the ball moves backwards for a
-        whole step.
+        ball ends at the mirror image of x in the cushion. If it is false, the ball moves from `before` with
+        the velocity −v for a whole step.
     """
     assert table.cushions is not None
     low = table.cushions[2 * axis] + table.radius

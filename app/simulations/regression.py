@@ -16,11 +16,12 @@ import eglantine as eg
 
 MOST_POINTS = 64
 CELLS = 49
-"""The number of places along each side of the loss surface."""
+"""The number of grid points along each side of the loss surface."""
 
 SQUARED, ABSOLUTE, HUBER = range(3)
 LOSSES = ("squared", "absolute", "huber")
-"""The cost of a residual r is r², |r|, or r²/2 up to a threshold and linear beyond it (Huber 1964)."""
+"""The names of the losses. The squared loss of a residual r is r², and the absolute loss is |r|. Huber's loss
+(1964) is r²/2 up to a threshold, and linear beyond it."""
 
 _X = (10.0, 8.0, 13.0, 9.0, 11.0, 14.0, 6.0, 4.0, 12.0, 7.0, 5.0)
 _X4 = (8.0, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0, 19.0, 8.0, 8.0, 8.0)
@@ -30,7 +31,8 @@ ANSCOMBE: dict[str, tuple[tuple[float, float], ...]] = {
     "III": tuple(zip(_X, (7.46, 6.77, 12.74, 7.11, 7.81, 8.84, 6.08, 5.39, 8.15, 6.42, 5.73), strict=True)),
     "IV": tuple(zip(_X4, (6.58, 5.76, 7.71, 8.84, 8.47, 7.04, 5.25, 12.50, 5.56, 7.91, 6.89), strict=True)),
 }
-"""Four sets of points with the same mean, variance, correlation and line, and nothing else in common."""
+"""Four sets of points. Their means, variances, correlations and fitted lines are equal, but the sets look
+very different."""
 
 MEAN_X = 9.0
 """The mean of x in each of the four sets."""
@@ -39,7 +41,8 @@ PLACES = eg.Vec(MOST_POINTS, eg.Real)
 COUNT = eg.Fin(MOST_POINTS + 1)
 KIND = eg.Fin(len(LOSSES))
 DATA = (PLACES, PLACES, COUNT, eg.Real, KIND, eg.Real)
-"""xs, ys, the number of points, the origin of x, the kind of loss, Huber's threshold."""
+"""The types of the data: xs, ys, the number of points, the origin of x, the kind of loss, and the threshold
+of Huber's loss."""
 
 
 def cost(kind: Any, threshold: Any, r: Any) -> Any:

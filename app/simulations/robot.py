@@ -20,15 +20,17 @@ POINT = eg.Vec(2, eg.Real)
 HIDDEN = 32
 WAVES = 10
 FREQUENCY = 10.0
-"""The angular frequency of the sine waves (1/s)."""
+"""The angular frequency of the sine waves among the network's inputs (1/s)."""
 SENSITIVITY = 0.05
-"""The factor of the masses among the inputs of the network."""
+"""The factor by which the network multiplies its inputs that come from the masses."""
 DAMPING = 15.0
-"""The rate at which velocities decay (1/s)."""
+"""The rate (1/s) at which velocities decay. In a time t, a velocity shrinks by the factor exp(−DAMPING·t)."""
 SLACK = 1e-4
-"""Keeps a spring's direction finite if its ends coincide (m)."""
+"""A small length (m) that we add to a spring's length before we divide by it. So the spring's direction is
+finite even if the two ends coincide."""
 LEAST_FALL = -1e-4
-"""A mass lands only if it falls faster than this (m/s)."""
+"""The vertical velocity (m/s) below which a mass can land. It is negative, because a falling mass has a
+negative velocity."""
 HEAD = 0
 NAMES = ("W1", "b1", "W2", "b2")
 

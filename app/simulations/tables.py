@@ -14,13 +14,14 @@ RACKS = {"four": triangle(4), "two": triangle(2), "line": line(6), "cluster": cl
 """The racks that the page offers, by name. The first is the default."""
 
 DEFAULT = {"balls": 11, "steps": 1024, "cushions": False, "friction": 0, "timeOfImpact": True}
-"""The spec of the table that the page begins with. Each spec needs its own modules."""
+"""The description of the table that the page shows first. Each description needs its own modules."""
 
 GOAL, TARGET, CUE = (0.9, 0.75), 10, ((0.1, 0.5), (0.3, 0.0))
 """The page's first shot: where ball `TARGET` should go, and the cue ball's position and velocity."""
 
 ALIGNED = 8
-"""Numbers begin at multiples of this many bytes."""
+"""The alignment of numbers in a module's memory: the address of each number is a multiple of ALIGNED
+bytes."""
 
 MOST_BALLS = 25
 MOST_STEPS = 2048

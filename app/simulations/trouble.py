@@ -31,7 +31,9 @@ class Simulation:
 
     types: the types of the variables.
     points: the number of moving points. A state consists of their positions and their velocities.
-    start: p → state. step: (p, i, state) → state. end: (p, state) → loss.
+    start: the function p → the first state.
+    step: the function (p, i, state) → the state after step i.
+    end: the function (p, last state) → the loss.
     """
 
     types: list[Any]

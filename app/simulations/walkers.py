@@ -16,15 +16,15 @@ STEPS = 681
 STICKS = 1e9
 """A friction at which feet stick."""
 DEFAULT = "B"
-"""The robot that the page begins with."""
+"""The name of the robot that the page shows first."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """A robot as the page draws it.
 
-    masses: for each mass a text "x,y" with its coordinates in metres.
-    springs: for each spring a text such as "0-3", for a spring between the masses 0 and 3.
+    masses: the coordinates of the masses in metres, such as "0.2,0.1 0.3,0.13" for two masses.
+    springs: the masses that each spring joins, such as "0-1 1-2" for two springs.
     muscles: the numbers of the springs that are muscles.
     """
 

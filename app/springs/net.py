@@ -19,23 +19,27 @@ SIDE: Final = 19
 NODES: Final = SIDE * SIDE
 UNKNOWNS: Final = 2 * NODES
 SLACK: Final = 0.92
-"""The length at which a spring rests, as a part of its length in the flat net. So the hanging net is
-stretched."""
+"""The length of a spring at rest, as a fraction of the spring's length in the flat net. It is less than 1, so
+the hanging net is stretched."""
 WEIGHT: Final = 0.02
 FLOOR: Final = -4.0
-"""The height at which the floor begins to push back. Pieces that are cut off come to rest there."""
+"""The height of the floor. Below this height, a force pushes nodes up. So pieces of the net that are cut off
+come to rest there."""
 FLOOR_STIFFNESS: Final = 4.0
 ANCHORS: Final = (0, 6, 12, 18)
-"""The nodes of the top row that are held in place at the beginning."""
+"""The numbers of the nodes that are held in place at the beginning. They are in the top row."""
 SOFTENING: Final = 1e-12
-"""Added to the square under the root of a spring's length, so that length 0 has derivatives."""
+"""A small number that we add to the squared length of a spring before we take the root. So the length has
+derivatives even where it is 0."""
 
 LEAST_SHIFT: Final = 1e-3
 MOST_SHIFT: Final = 1e6
 GROWTH: Final = 8.0
-"""If a step fails, the shift of the diagonal grows by this factor. If it succeeds, it shrinks by it."""
+"""The factor by which the shift of the Hessian's diagonal grows if a step fails. If a step succeeds, the
+shift is divided by this factor."""
 NEARLY: Final = 1e-10
-"""A step may raise the energy by this part of the energy, because of rounding."""
+"""The largest increase of the energy in an accepted step, as a fraction of the energy. Rounding can cause
+such an increase."""
 
 
 def springs() -> list[tuple[int, int]]:

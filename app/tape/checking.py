@@ -13,20 +13,23 @@ from app.formulas.checking import differ, verdict
 from .tape import NAMES, Tape, tape_of
 
 RESULTS: Final = ("f", "fx", "fy", "df")
-"""The results of a tape: value, gradient, and the derivative along the direction."""
+"""The names of a tape's results: the value f, its two partial derivatives, and its derivative df along the
+direction (dx, dy)."""
 DIFFERENCES: Final = (("fx", 0, 0), ("fy", 0, 1), ("df", 0, 2))
-"""As in `app.formulas.checking`. The third coordinate moves the point along the direction."""
+"""The difference quotients, in a table like the one in `app.formulas.checking`. Each has the result that it
+estimates, the index of the result from whose values it is computed, and the index of the variable that is
+varied. The variables are x, y and t, where t moves the point along the direction (dx, dy)."""
 
 
 def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> dict[str, Any]:
     """Judge all numbers that a tape's module computed.
 
-    values: x, y, dx and dy.
-    shown: the module's numbers.
+    values: the module's arguments x, y, dx and dy.
+    shown: the numbers that the module computed.
 
     We compare each number with the interpreter's result. If a number differs, we return {"state": "differ",
     "entry": the row's name, "part": the kind of number, such as "tangent", …}. Otherwise we return the
-    verdict of `checking.verdict` on RESULTS, with "count": how many numbers were compared.
+    verdict of `checking.verdict` on RESULTS, and add "count": how many numbers we compared.
     """
     tape = _tape_of(text)
     run = eg.interp(tape.numbers)

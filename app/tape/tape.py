@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from app.algebra.expressions import Expr
 
 NAMES = ("x", "y")
-"""The variables of the page's formulas."""
+"""The names of the variables in the page's formulas."""
 MOST_ROWS = 40
-"""The page has room for this many operations."""
+"""The largest number of operations of a formula. The page has no room for more."""
 LARGEST_SHOWN = 60
-"""A partial derivative's formula with more parts than this is not shown."""
+"""The largest number of parts of a partial derivative's formula that is shown."""
 
 Row = tuple[Any, ...]
 
@@ -61,7 +61,7 @@ class Tape:
         computed number, a dict has the number's index in the result of `numbers`, or None if the number is
         always 0.
     result: the position in `nodes` of the formula's value.
-    numbers: the function (x…, dx…) → all numbers as one Vec.
+    numbers: the function (x…, dx…) → all shown numbers as one Vec.
     """
 
     nodes: list[dict[str, Any]]
@@ -162,7 +162,8 @@ class _Recording:
     def _forward(self, directions: Sequence[tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
         """Append rows for the tangents of all rows, by the compiler's forward mode.
 
-        directions: the tangents of each input, one for each direction. One pass computes all directions.
+        directions: for each input, a list with the input's tangent for each direction. One pass of forward
+            mode computes all directions.
         """
         count = len(directions[0])
         rows = [*self.inputs, *self.live]
@@ -216,9 +217,10 @@ class _Recording:
         name, op: the row's name and operation.
         power: the exponent of "powi", else None.
         tex: the operation as a formula in the names of its operands.
-        operands: a constant is {"number": its value, "tex"}. Another operand is
-            {"node": its position, "slope", "slopeTex", "share"}. "slope" is the row's derivative with
-            respect to the operand. "share" is the term that the operand adds to the row's tangent.
+        operands: a constant operand is {"number": the constant's value, "tex"}. Every other operand is
+            {"node": the operand's position in `nodes`, "slope", "slopeTex", "share"}. "slope" is the row's
+            derivative with respect to the operand. "share" is the term that the operand adds to the row's
+            tangent.
         value, tangent, cotangent: the indices of these numbers in the result of `numbers`.
         chunk: the indices of the row's derivatives with respect to each input, from one forward pass.
         contributions: the additions to the row's cotangent: {"user", "operand", "term", "total"}.
@@ -318,5 +320,5 @@ PRESETS = (
     Preset("valley", "(1 - x)^2 + 10 (y - x^2)^2", (-0.6, 0.8)),
     Preset("larger", "max(x y, x + y)", (3, 1)),
 )
-"""The first is the default. It comes from Table 2 of Baydin et al., Automatic differentiation in machine
-learning: a survey (2018)."""
+"""The examples that the page offers. The page shows the first of them when it opens. This example comes from
+Table 2 of Baydin et al., Automatic differentiation in machine learning: a survey (2018)."""

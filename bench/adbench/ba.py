@@ -19,7 +19,7 @@ POINT = eg.Vec(3, eg.Real)
 CAMERA = eg.Vec(11, eg.Real)
 """r (3), C (3), f, u0 (2), k1, k2."""
 UNKNOWNS = 15
-"""The unknowns of one observation: a camera (11), a point (3) and a weight."""
+"""The number of unknowns of one observation: 11 for a camera, 3 for a point, and 1 for a weight."""
 
 
 @dataclass(frozen=True)

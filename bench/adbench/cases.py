@@ -29,10 +29,11 @@ NAMES = (*GMM, *LSTM, *BA, *HAND)
 class Case:
     """One instance of a problem.
 
-    model: makes the model function.
-    derivative: makes a function with the same arguments. It returns the model's value and derivative.
+    model: a function that makes the model.
+    derivative: a function that makes a second function with the model's arguments. The second function
+        returns the model's value and derivative.
     args: the model's arguments, as nested lists.
-    expected: the known numbers of value and derivative in order, or () if they are not known.
+    expected: the known numbers of the value and then of the derivative, or () if they are not known.
     """
 
     name: str

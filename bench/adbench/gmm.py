@@ -16,7 +16,8 @@ import eglantine as eg
 m = eg.math
 
 WRITTEN_OUT = 16
-"""Up to this many dimensions, products with a triangular matrix are written out."""
+"""The largest number of dimensions for which products with a triangular matrix are written out term by term.
+For more dimensions, they are computed in loops."""
 
 
 @dataclass(frozen=True)

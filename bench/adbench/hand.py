@@ -18,19 +18,21 @@ m = eg.math
 PAIR = eg.Vec(2, eg.Real)
 POINT = eg.Vec(3, eg.Real)
 THETA = eg.Vec(26, eg.Real)
-"""The global turn as axis · angle (3), the global shift (3), then the angles of each finger."""
+"""The type of the pose θ: the global turn as the vector axis · angle (3 numbers), the global shift (3
+numbers), then the angles of each finger."""
 
 FINGERS = 5
 BONES = 4
 """The number of bones of a finger. Each bone is the parent of the next, and all bones except the first
 turn."""
 FIRST_BONE = 1
-"""The first bone of the first finger."""
+"""The number of the first finger's first bone."""
 ANGLES = 4
-"""The angles of a finger: flex and spread of its second bone, flex of the third and of the fourth."""
+"""The number of angles of a finger: flex and spread of the second bone, flex of the third bone, and flex of
+the fourth bone."""
 FIRST_ANGLE = 6
 LEAST_TURN = 1e-4
-"""A smaller global turn is ignored, as in the benchmark."""
+"""The smallest global turn, in radians, that is not ignored. ADBench has the same limit."""
 
 X, Z = (1, 2), (0, 1)
 """Axes. Each is given by the two columns of a matrix that a turn about the axis mixes."""
@@ -43,8 +45,10 @@ Matrix = Sequence[Sequence[Any]]
 class Hand:
     """A hand's bones and skin.
 
-    parents: the parent of each bone.
-    base_relatives, inverse_base_absolutes: two matrices for each bone.
+    parents: the number of each bone's parent. It is negative if the bone has no parent.
+    base_relatives: for each bone, the matrix from the bone's coordinates to its parent's coordinates, when
+        the hand is unbent.
+    inverse_base_absolutes: for each bone, the inverse of its absolute matrix when the hand is unbent.
     base_positions: the position of each vertex of the skin, when the hand is unbent.
     weights: for each vertex, the bones that move it, with their weights.
     triangles: the three vertices of each triangle.

@@ -306,5 +306,5 @@ PEERS: Mapping[str, Mapping[str, Maker]] = {
     "ba": {JAX: ba_jax, CASADI: ba_casadi},
     "hand": {},
 }
-"""The makers by problem and peer. autograd is left out of BA, because it needs seconds there. HAND has no
-peers, because there is no table of times to compare with."""
+"""For each problem and each peer, the function that prepares the peer. autograd is left out of BA, because it
+needs seconds there. HAND has no peers, because there is no table of times to compare with."""

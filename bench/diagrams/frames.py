@@ -35,14 +35,14 @@ from tools.server import start
 
 SHAPES = 3
 STEPS = 20
-"""Moves of the pointer on the way out. There are as many on the way back."""
+"""The number of the pointer's moves on the way out. The way back has the same number of moves."""
 PATIENCE_MS = 300_000
 FRAME_MS, TASK_MS = (8, 25), 50
 """Bounds on the work in a frame, and on a task."""
 STILL, MOST_FRAMES = 20, 500
 """A diagram has settled if it shows the same miss for STILL frames. We wait for at most MOST_FRAMES."""
 FAR = 0.2
-"""The distance that the pointer goes, as a share of the picture's width."""
+"""The distance that the pointer moves, as a fraction of the picture's width."""
 MEASURE = """
 window.works = [];
 window.longest = 0;
@@ -80,7 +80,8 @@ new PerformanceObserver((list) => {
 CATEGORIES = ["devtools.timeline", "blink.user_timing"]
 LISTENER = "EventDispatch"
 OURS = (LISTENER, "FireAnimationFrame", "TimerFire")
-"""The events of a trace in which the page's thread runs a script of ours during a drag."""
+"""The names of events in the browser's trace. During such an event, the page's thread runs a script of
+ours."""
 IN_WORKERS = "FunctionCall"
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -89,10 +90,12 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAni
 class Told:
     """The results of a diagram's drags.
 
-    p95_ms, longest_ms: the 95th percentile of a frame's work, and the longest task, by the clock.
+    p95_ms: the 95th percentile of the time of a frame's work, by the clock.
+    longest_ms: the time of the longest task, by the clock.
     p95_cpu_ms, median_cpu_ms, most_cpu_ms: the 95th percentile, median and maximum of a frame's processor
         time, in the page and its workers.
     frames: the number of frames with work.
+    gaps: for each drag, the distance from the shape to the pointer at the turning point, in pixels.
     missed: the violation of the worst relation between shapes, before the drags and after each drag.
     """
 

@@ -19,7 +19,7 @@ from eglantine.diagrams.stages import Evaluate, Host, capacity_for, compiled_sol
 from eglantine.inside import default_host
 
 SLACK = 1e-6
-"""An energy is good if it exceeds the reference's energy by at most this, relative to the energy or 1."""
+"""The allowed excess of an energy over the known energy e, as a fraction of max(1, |e|)."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,10 @@ class LaidOut:
     """A finished layout.
 
     x: the final values of all inputs.
-    energy: the energy of the last stage at `x`, with the penalty weight of the reference value.
-    compiling: the milliseconds of all compiler passes.
-    solving: the milliseconds of everything after the compiler: instantiating the modules, and solving.
+    energy: the energy of the last stage at `x`. The weight of the penalty is the weight for which the graph
+        has a known energy.
+    compiling: the time of all compiler passes in milliseconds.
+    solving: the time in milliseconds after the compiler passes: for instantiating the modules and solving.
     """
 
     program: Program
@@ -117,7 +118,7 @@ def energy_of(parts: Sequence[Part], moving: Any, places: Any) -> Evaluate:
     """Make the function (x, weight) → (energy, gradient) of a stage. It adds up the parts' results.
 
     moving: the values of the modules' inputs when the stage starts.
-    places: which inputs the stage changes, as positions in `moving`.
+    places: the positions in `moving` of the inputs that the stage changes.
     """
     at = moving.copy()
 

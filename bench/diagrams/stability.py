@@ -19,14 +19,17 @@ from tools.node import find_node
 
 SCRIPT = ROOT / "tests" / "diagrams" / "graph_drags.mjs"
 SHAPES = 3
-"""About this many shapes of a diagram are dragged."""
+"""The largest number of shapes that are dragged in each diagram."""
 
 
 @dataclass(frozen=True)
 class Stability:
     """The results of a diagram's drags.
 
-    kick, hysteresis: two measures that dragging.mjs defines, as medians over the diagram's drags.
+    kick: the largest distance that another shape moves from one frame to the next, in steps of the pointer.
+        It is the median over the diagram's drags.
+    hysteresis: the largest distance of a shape from its first place after a drag there and back, as a
+        fraction of the canvas's diagonal. It is the median over the diagram's drags.
     gaps: for each drag, the distance from the shape to the pointer when the diagram rests at the turning
         point.
     broken: the number of relations that hold before a drag, but not at the turning point.

@@ -22,7 +22,7 @@ MODEL = f"{OURS}, value alone"
 REFERENCE = "the reference"
 COMPILES = 5
 MOST_TIMES_THE_VALUE = 4.0
-"""Value and gradient together should take at most this many times the value's time."""
+"""The longest time that value and gradient together should take, as a multiple of the value's time."""
 
 CASES: tuple[tuple[Callable[[], Case], float | None], ...] = (
     (lambda: case("gmm_d2_k5_n1000"), 0.35),
@@ -33,7 +33,7 @@ CASES: tuple[tuple[Callable[[], Case], float | None], ...] = (
     (lambda: case("hand_simple_n100"), None),
     (lambda: case("hand_complicated_n100"), None),
 )
-"""The measured cases, each with the target for a call in milliseconds."""
+"""The measured cases. Each has a target for the time of a call in milliseconds, or None."""
 
 
 def rows(lab: Lab) -> Iterator[Row]:

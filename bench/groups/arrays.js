@@ -44,8 +44,8 @@ export async function* rows(lab) {
   }
 }
 
-/** Returns {name: contestant}, or {} if `maker` is undefined. `make` runs when the result is first needed.
- * @param {string} name @param {any} maker @param {(maker: any) => any} make {run, result} @param {number} [tolerance] */
+/** Returns {name: contestant}, or {} if `maker` is undefined. We call `make` only when the contestant's result is needed.
+ * @param {string} name @param {any} maker @param {(maker: any) => any} make → {run, result} @param {number} [tolerance] */
 function contestant(name, maker, make, tolerance) {
   return maker === undefined ? {} : { [name]: { ...late(() => make(maker)), tolerance } };
 }

@@ -22,9 +22,9 @@ from bench.slower_than_jax import SLOWER_ONCE
 JAX, NUMPY = "JAX, one thread", "NumPy, one thread"
 PER_MS = 1e3
 MOST_OF_JAX = 1.5
-"""Ours should take at most this many times as long as JAX."""
+"""The longest time that our kernel should take, as a multiple of JAX's time."""
 SMALL = 16
-"""Products of matrices of at most this size should be faster than NumPy's."""
+"""The largest n for which our product of two n × n matrices should be faster than NumPy's."""
 MLP_COMPILE_MS = 60.0
 
 

@@ -28,18 +28,20 @@ INTERPRETER = "ours, the plain interpreter"
 VALUE, REVERSE, FORWARD = "ours, value alone", "ours, reverse", "ours, forward"
 ABSENT = "Neither PyPI nor npm has brili or brilirs"
 TIMES_FASTER = 10.0
-"""Compiled programs should be at least this many times as fast as interpreted ones."""
+"""The smallest speedup of a compiled program over the interpreted program that we aim for."""
 BYTES_AN_INSTRUCTION = 2
-"""The most memory that reverse mode should take for each instruction that a program executes."""
+"""The most memory, in bytes, that reverse mode should take for each instruction that a program executes."""
 TOLERANCE = 1e-12
 TIMES_PYTHONS = 1.2
-"""A structured program takes at most this many times the time and bytes of the same program in Python."""
+"""The most time and the most bytes that a structured program in Bril should need, as multiples of the time
+and the bytes of the same program in Python."""
 POINTS = 1000
-"""The number of points at which one call computes such programs, so that the call itself costs little."""
+"""The number of points at which one call computes a structured program. With so many points, the call itself
+costs little."""
 TURNS = 100
 IN_PYTHON = "ours, written in Python"
 INPUTS = (1, 4, 16, 64)
-"""The numbers of arguments for which we time a program's gradients."""
+"""The numbers of arguments of the programs whose gradients we time."""
 ROUNDS = 200
 
 
@@ -58,7 +60,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]:
-    """Yield two rows for a program: its times, and its speed relative to Bril's interpreter.
+    """Yield rows for a program: its times, its speed relative to our interpreter, and its module's size.
 
     check: if true, only compare the results, and shorten a loop of a million iterations.
     """

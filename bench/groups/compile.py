@@ -15,7 +15,8 @@ from bench.lab import Lab
 from bench.measure import OURS, Row, Series, row_from_json
 
 INSTRUCTIONS = (145, 580, 2900)
-"""These programs have about 1,000, 4,000 and 20,000 rows with the gradient."""
+"""The lengths of the programs, in instructions. With the gradient, the programs have about 1,000, 4,000 and
+20,000 rows."""
 ROUNDS = {145: 20, 580: 12, 2900: 6}
 WARM_UPS = 2
 NATIVE = f"{OURS} (CPython)"

@@ -1,5 +1,5 @@
 // The browser's half of the group `diagrams`: Pyodide compiles each energy with its gradient, and our solver lays the
-// diagram out. A warm layout uses solvers that are ready. A cold layout makes its solvers. Neither keeps anything else.
+// diagram out. A warm layout uses solvers that are ready. A cold layout makes its solvers. Layouts share nothing else.
 
 import { everyInput, fetched, fresh, instances, taken, unpacked } from "../page/diagram-modules.js";
 import { roseDiagrams, roseDiffers, roseLayout } from "../page/rose-diagrams.js";
@@ -65,8 +65,8 @@ export async function* rows(lab) {
   }
 }
 
-/** Times layouts of one diagram: several layouts with the solvers in `ready`, then one with new
- * solvers, which are compiled again.
+/** Measures how long layouts of one diagram take: several layouts with the solvers in `ready`, then one layout with new
+ * solvers, which must be compiled.
  * @param {any} python @param {Blob} packed @param {Solvers} ready @param {number} rounds */
 async function measured(python, packed, ready, rounds) {
   const parts = [];
@@ -74,9 +74,9 @@ async function measured(python, packed, ready, rounds) {
   return { parts, cold: await sample(python, packed, new Solvers(python)) };
 }
 
-/** Times the layout of a diagram. Returns the milliseconds of each part, and `total`. This is the time from the moment when
- * Python has the graph until the last stage ends. Two parts come before: `read`, when Python reads the graph's file, and
- * `parse`, when JavaScript reads the file for Rose. @param {any} python @param {Blob} packed @param {Solvers} solvers */
+/** Measures how long the layout of a diagram takes. Returns the milliseconds of each part, and `total`: the time from when
+ * Python has the graph until the last stage ends. Two parts do not belong to `total`. In `read`, Python reads the graph's file.
+ * In `parse`, JavaScript reads the file for Rose. @param {any} python @param {Blob} packed @param {Solvers} solvers */
 async function sample(python, packed, solvers) {
   await nextTask();
   const begun = performance.now();
@@ -136,9 +136,9 @@ async function roseAgain(rose, graph, rounds) {
   return { wrong, samples };
 }
 
-/** Measures the µs of an evaluation of the last stage. `first` lists mean times of the first FIRST evaluations of an instance.
- * We use several new instances, because other work on the machine may delay the engine's optimiser. `steady` is the
- * shortest mean time after the engine has optimised an instance. @param {any} python @param {string} text */
+/** Measures how many µs an evaluation of the last stage takes. `first` has a mean time for each of several new instances: the
+ * mean over its first FIRST evaluations. We use several instances, because other work on the machine may delay the engine's
+ * optimiser. `steady` is the shortest mean time of an optimised instance. @param {any} python @param {string} text */
 function evaluated(python, text) {
   const graph = JSON.parse(text);
   const diagram = python.Diagram(text);
@@ -158,7 +158,7 @@ function evaluated(python, text) {
   return { first, steady: Math.min(...Array.from({ length: STEADY_BATCHES }, () => perCall(stages[0]))) };
 }
 
-/** Compares energies and gradients with the known values. Returns a message, or "". @param {any} python @param {string} text
+/** Compares energies and gradients with known values. Returns how they differ, or "". @param {any} python @param {string} text
  * @param {{energy: number, gradient: Record<string, number>}} tolerance */
 function differs(python, text, tolerance) {
   const diagram = python.Diagram(text);

@@ -24,11 +24,13 @@ ROSE_AGAIN = "Rose 0.4.10"
 ROSE_SCALED = "Rose 0.4.10 (recorded, scaled)"
 AGAIN = 24
 MOST_AGAIN = 8000
-"""Rose runs again on AGAIN diagrams of at most MOST_AGAIN operations."""
+"""The largest number of operations of a diagram on which this run may measure Rose again. It chooses AGAIN
+such diagrams."""
 NATIVE = f"{OURS} (CPython, wasmtime)"
 ROUNDS = 3
 WARM_UPS = 12
-"""This many diagrams of middle size come first, so that the engine optimises Pyodide's interpreter."""
+"""The number of diagrams of middle size that are laid out before we measure. During this time, the engine
+optimises Pyodide's interpreter."""
 PARTS = ("Python", "hand over", "instantiate", "solvers", "optimise")
 SUM_OF_ROSE, MEDIAN_OF_ROSE, LARGEST_OF_ROSE = 1 / 14, 1 / 5, 1 / 28
 """The targets, as parts of Rose's times."""

@@ -28,13 +28,14 @@ MOST_HYSTERESIS = 0.01
 LEAST_BACK, LEAST_QUICK, OF = 140, 150, 157
 """Of OF diagrams, shapes should return in LEAST_BACK, and frames should be quick in LEAST_QUICK."""
 NEAR = 2.0
-"""A shape that ends this near to the pointer has followed it."""
+"""The largest distance, in units of the diagram, between the pointer and a shape that has followed it."""
 CHECKED = ("animation/center-shrink-circle", "set-theory-domain/tree-venn")
-"""The diagrams of a run that times nothing."""
+"""The diagrams whose shapes we drag if a run only compares results and times nothing."""
 STABLE, FRAMES = "stability", "frames"
 NOT_MOVING = "moves nothing"
 GOLDEN = (5**0.5 - 1) / 2
-"""Multiples of this number, without their whole parts, are spread evenly."""
+"""The golden ratio minus 1. If we drop the whole parts of its multiples, the results are spread evenly
+between 0 and 1."""
 
 Told = Mapping[str, Any]
 

@@ -13,7 +13,8 @@ from bench.lab import STATIC, Lab
 from bench.measure import OURS, Row, Series
 
 INSTRUCTIONS = 580
-"""With its gradient, a program of this length has about 4,000 emitted rows."""
+"""The length of the straight-line program, in instructions. With the gradient, it has about 4,000 emitted
+rows."""
 OBSERVATIONS, FEATURES = 1000, 10
 WHEEL_TARGET = 150_000
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from bench.lab import Lab
 
 MOST_MS = 8.0
-"""The processor time that a frame may take."""
+"""The longest processor time, in milliseconds, that a frame should take."""
 SLOWER = 4
-"""A phone's processor is this much slower."""
+"""The factor by which the browser slows the processor, so that it is about as slow as a phone's."""
 ROUNDS, FRAMES = 9, 60
 MOVES = 10
-"""Moves of a slider whose time is measured together."""
+"""The number of moves of a slider whose time is measured together."""
 SETS = 40
 
 FIGURES: Mapping[str, Callable[[], eg.Figure]] = {
@@ -61,7 +61,7 @@ DRAG = """([frames, first]) => new Promise((done) => {
   };
   requestAnimationFrame(move);
 })"""
-"""Moves the point once in each frame. Returns the times between frames."""
+"""A script that moves the point once in each frame. It returns the times between frames."""
 
 SLIDE = """([moves, from]) => new Promise((done) => {
   const slider = document.querySelector("input[type=range]");
@@ -77,7 +77,8 @@ SLIDE = """([moves, from]) => new Promise((done) => {
   };
   requestAnimationFrame(() => move(0));
 })"""
-"""Moves the slider, and waits each time until the picture has been drawn."""
+"""A script that moves the slider several times. After each move, it waits until the picture has been
+drawn."""
 
 
 class Clock:

@@ -48,7 +48,7 @@ export async function* rows(lab) {
 }
 
 /** @param {any} lab @param {number[]} hidden @param {number[]} weights @param {number[][]} points @param {any} course
- * @returns {() => number[]} our training, one call of one kernel */
+ * @returns {() => number[]} a function that trains our network by one call of a kernel and returns the weights */
 function ourTraining(lab, hidden, weights, points, { batch, rate, steps }) {
   const [json, wasm] = lab.problems.compile_training(lab.toPy?.(hidden) ?? hidden, batch, rate, steps).toJs();
   const { params: [start, data], results, main } = inMemory({ wasm, abi: JSON.parse(json) });
@@ -60,7 +60,7 @@ function ourTraining(lab, hidden, weights, points, { batch, rate, steps }) {
   };
 }
 
-/** The same training with whole batches as matrices.
+/** Makes a function that trains the network with TensorFlow.js and returns the weights. Each batch of points is a matrix.
  * @param {any} tf @param {number[]} sizes @param {number[]} weights @param {number[][]} points
  * @param {{batch: number, rate: number, steps: number}} course @returns {() => number[]} */
 function tensorTraining(tf, sizes, weights, points, { batch, rate, steps }) {

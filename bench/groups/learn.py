@@ -19,11 +19,12 @@ from bench.measure import OURS, Row
 from bench.problems import TRAINING_POINTS
 
 SHAPES = ((), (4, 2), (8, 8))
-"""The units of the hidden layers. The second is the network with which TensorFlow Playground begins."""
+"""For each network, the number of units in each hidden layer. TensorFlow Playground begins with the second
+network."""
 BATCH, RATE, STEPS = 10, 0.03, 100
 NOISE = 0.2
 SOLVED = 0.97
-"""Two moons count as solved when this share of the tests is right."""
+"""The fraction of right answers in the tests at which a network has learned the data set "two moons"."""
 LONGEST_MS = 2000.0
 SEEDS = (1.0, 2.0, 3.0, 4.0, 5.0)
 BETWEEN, MOST_STEPS = 10, 10_000

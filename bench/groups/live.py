@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from bench.lab import Lab
 
 ITERATIONS = 200
-"""The iterations of descent, as many as in the reference."""
+"""The number of iterations of a descent. The descent in tests/data/billiards.json has the same number."""
 TRAINED = 100
 """The iterations of training."""
 VISITS = 5
 DRAG_MS, TURNS = 2500, 2
 SETTLED_MS = 1500
-"""After this long at rest, Python has finished the compilations that warm it up."""
+"""The time, in milliseconds, that we wait on a page before we measure. After this time, Python has finished
+the compilations that warm it up."""
 LONGEST_MS = 60_000
 FRAME_MS = 1000 / 30
 
@@ -38,7 +39,7 @@ UNTIL = """([press, figure, least]) => new Promise((done) => {
   }).observe(shown, { attributes: true });
   document.querySelector(press).click();
 })"""
-"""Presses a button, and measures the time until a number on the page has reached `least`."""
+"""A script that presses a button, and measures the time until a number on the page has reached `least`."""
 
 WATCH = """() => {
   const tasks = [];
@@ -56,7 +57,8 @@ WATCH = """() => {
     return { tasks, updates };
   };
 }"""
-"""Collects long tasks and the times at which the shown loss changes, until `watched()` is called."""
+"""A script that collects long tasks, and the times at which the shown loss changes. A call of `watched()`
+ends this and returns the times."""
 
 ANOTHER_TABLE = """() => new Promise((done) => {
   const root = document.querySelector("main");
@@ -70,7 +72,8 @@ ANOTHER_TABLE = """() => new Promise((done) => {
   }).observe(root, { attributes: true, childList: true, subtree: true });
   document.querySelector(".add").click();
 })"""
-"""Adds a ball, and measures the time until the new table is played. The new table needs other modules."""
+"""A script that adds a ball, and measures the time until the page shows a shot on the new table. The new
+table needs other modules."""
 
 
 def rows(lab: Lab) -> Iterator[Row]:
@@ -162,7 +165,8 @@ CIRCLES = """([x, y, ms, turns]) => new Promise((done) => {
   };
   requestAnimationFrame(move);
 })"""
-"""Moves the mouse once in each frame, as a hand does. Playwright's moves would wait for each other."""
+"""A script that moves the pointer in circles. It makes one move in each frame, as a hand does. Moves by
+Playwright would wait for each other."""
 
 
 def trained(page: Page) -> dict[str, float]:

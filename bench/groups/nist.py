@@ -29,10 +29,11 @@ WITH_OUR_JACOBIAN = "SciPy least_squares lm, our Jacobian"
 ENOUGH, GOOD, ENOUGH_OF_DEVIATIONS = 8, 9, 6
 FEWEST_GOOD = 50
 NOISE = "Lanczos1"
-"""This problem's residual sum, 1.4e-25, consists of rounding errors. So its deviations have 3 digits."""
+"""The problem whose sum of squared residuals, 1.4e-25, consists only of rounding errors. So the standard
+deviations of its parameters have only 3 correct digits."""
 ROUNDS = 5
 LONGEST_S = 0.5
-"""A contestant that takes longer is timed only once."""
+"""The longest time, in seconds, of a contestant that is timed more than once."""
 
 
 @dataclass(frozen=True)

@@ -26,17 +26,19 @@ if TYPE_CHECKING:
     from bench.lab import Lab
 
 VISITS = 5
-"""The number of visits of each kind. It is 1 if nothing is timed, and on the slow network, because such a
-visit takes a minute."""
+"""The number of visits of each kind. If nothing is timed, there is only one visit of each kind. There is also
+only one visit on the slow network, because it takes a minute."""
 SETTLED_MS = 2500
-"""After this long at rest, the browser has stored its compiled code."""
+"""The time, in milliseconds, that we wait at the end of a visit. After this time, the browser has stored its
+compiled code."""
 LONGEST_MS = 180_000
 SLOWER = 4
-"""A phone's processor is this much slower. Chromium can slow the page's main thread, but not its workers."""
+"""The factor by which Chromium slows the page's main thread, so that it is about as slow as on a phone.
+Chromium cannot slow the page's workers."""
 SLOW = "slow phone (4× CPU, 1.6 Mbit/s, 150 ms)"
 
 WITH_PYTHON = frozenset({"billiards", "playground", "quadratic", "robot", "tape"})
-"""Pages that start Python by themselves."""
+"""The names of the pages that start Python by themselves."""
 KINDS = (
     ("vendor/pyodide/", "Pyodide"),
     ("build/engine-", "Pyodide"),
@@ -46,7 +48,7 @@ KINDS = (
     ("vendor/", "other libraries"),
     ("", "HTML, styles, icons"),
 )
-"""Prefix of a path below the site → kind of the file. The first match counts."""
+"""Pairs (beginning of a file's path below the site, kind of the file). The first pair that fits counts."""
 
 WATCH = """
   globalThis.longTasks = [];
@@ -66,7 +68,7 @@ SCRIPTS_BEFORE = """(end) => performance.getEntriesByType("resource")
   .filter(({ name, startTime }) => /^\\/js[-/]/.test(new URL(name).pathname) && startTime < end)
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
 REPLACED_ON = {"pages": "robot", "playground": "playground"}
-"""Service → a page on which we let the service's worker die."""
+"""For each service, a page on which we let the service's worker die."""
 REPLACED_MS = 1500
 REPLACED = """async ([service, count]) => {
   const from = document.scripts[0].src;
@@ -91,13 +93,13 @@ REPLACED = """async ([service, count]) => {
   return samples;
 }"""
 USABLE = ("draggable", "editable")
-"""Marks that say that a person can do something. The first mark counts. Pages without a picture only have the
-second."""
+"""The names of the marks that a page sets when a person can drag or edit something. If a page sets both, the
+first one counts. Pages without a picture set only the second."""
 
 EARLY = "first tier"
-"""The mark at which formulas can be typed, although Python has not loaded yet."""
+"""The name of the mark that a page sets when formulas can be typed. Python may not have loaded yet."""
 TYPED_MS = 3000
-"""On a slow phone, formulas should be editable after this time."""
+"""The longest time, in milliseconds, that it should take until formulas are editable on a slow phone."""
 
 
 @dataclass

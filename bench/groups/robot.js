@@ -43,7 +43,7 @@ export async function* rows(lab) {
   });
   yield* training();
 
-  /** Times training as on the page. In each iteration, JavaScript moves the weights by a fixed length against the gradient. */
+  /** Measures how long the page takes to train a robot. In each iteration, JavaScript moves the weights by a fixed length against the gradient. */
   async function* training() {
     const { params, results, main } = inMemory(ourKernel(() => lab.problems.compile_problem("robot", "both", 1, ...[spec, steps].map(lab.toPy)), () => {}));
     const theirs = lab.rose && (await roseKernel(lab.rose, rose?.robot("both", 1, spec, steps))).call;

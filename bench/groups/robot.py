@@ -20,7 +20,7 @@ ROBOT = 3
 """D, the largest."""
 STEPS, ITERATIONS = 1364, 100
 CHECKED_STEPS = 100
-"""Enough steps to compare results: the robot has reached the ground."""
+"""The number of steps if we only compare results. After these steps, the robot has reached the ground."""
 DATA = ROOT / "tests" / "data"
 
 

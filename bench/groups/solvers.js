@@ -33,7 +33,7 @@ export async function* rows(lab) {
   }
 }
 
-/** Makes our contestant. solve() is one call of a kernel. Arguments and results are in the kernel's memory, as on a page.
+/** Makes our contestant. Its solve() calls a kernel once. Arguments and results are in the kernel's memory, as on a page.
  * @param {any} lab @param {number} n @param {Float64Array} start @param {{memory: number, tolerance: number, most: number}} options */
 function ourSolve(lab, n, start, { memory, tolerance, most }) {
   const [json, wasm] = lab.problems.compile_minimizer(n, memory, tolerance, most).toJs();

@@ -24,16 +24,18 @@ WITH_OUR_GRADIENT = "SciPy L-BFGS-B, our gradient"
 WITH_DIFFERENCES = "SciPy L-BFGS-B, its differences"
 JAXOPT = "JAXopt LBFGS, jitted"
 MOST_DIFFERENCES = 100
-"""For more unknowns SciPy's differences take minutes."""
+"""The largest number of unknowns for which we time SciPy with gradients by differences. For more unknowns,
+this takes minutes."""
 PARTS = {2: 1 / 5, 10: 1 / 5, 100: 1 / 2, 1000: 1.0}
-"""Unknowns → the most that our evaluation should take, as a part of SciPy's evaluation with our gradient."""
+"""For each number of unknowns, the longest time that our evaluation should take. It is a fraction of the time
+that SciPy takes for an evaluation with our gradient."""
 FITS = ("Misra1a", "Thurber", "Eckerle4", "MGH10")
 FIT_PART = 1 / 5
 MOST_BESIDE = 30.0
-"""The most microseconds that a second solve should take in addition to its kernel call."""
+"""The longest time, in microseconds, that a second solve should take in addition to its kernel call."""
 HOST = "CPython, wasmtime"
 CLOSE = 1e-4
-"""Solutions count as equal up to this difference."""
+"""The tolerance with which `compete` compares the solutions of two contestants."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 // The problems of bench/array_problems.py for libraries of arrays. A maker takes the library and the flat arrays with
-// their shapes. It returns {run, result}: `run` computes and waits for the numbers. `result` lists them in our order.
+// their shapes, and returns {run, result}. `run` computes the numbers. `result` lists these numbers in our order.
 
 /** @typedef {{run: () => any, result: (found: any) => number[]}} Program */
 /** @typedef {(library: any, args: Float64Array[], shapes: number[][]) => Program} Maker */

@@ -71,7 +71,7 @@ export function attempt(make) {
 
 /** Yields a row with the total times of all contestants, and then a row for each part of our own time.
  * @param {{title: string, unit: string, target?: number, aim?: number, note?: string}} row
- * @param {any} found @param {Record<string, number>} targets of parts */
+ * @param {any} found @param {Record<string, number>} targets the targets for our parts, by the parts' names */
 export function* inParts(row, { samples, compared, wrong, missing }, targets = {}) {
   const parts = (/** @type {string} */ part) => Object.fromEntries(
     Object.entries(samples).map(([name, all]) => [name, all.map((/** @type {any} */ sample) => sample[part])]),

@@ -7,7 +7,7 @@ let modules = 0;
 
 /** @typedef {import("./diagram-stages.js").Part & {frozen: Float64Array}} Part */
 /** Compiled modules from Python. `wasms` has their bytes, and `abis` has their ABIs. `inputs` has the numbers of the graph's
- * inputs that are arguments of every module. `of[k]` lists the positions in `wasms` of stage k's modules.
+ * inputs that are arguments of every module. `of[k]` lists the modules of stage k, by their positions in `wasms`.
  * @typedef {{inputs: number[], of: number[][], abis: any[], wasms: Uint8Array<ArrayBuffer>[]}} Handed */
 
 /** A graph's file. @param {string} file @returns {Promise<Blob>} */
@@ -35,9 +35,9 @@ export function taken(reply, inputs) {
   return { ...JSON.parse(json), inputs, wasms };
 }
 
-/** Instantiates the modules. First makes each module's bytes unique (`fresh`), so that the engine compiles it again.
+/** Instantiates the modules. First makes each module's bytes unique (`fresh`), so that the engine compiles the module again.
  * @param {Handed} handed
- * @param {ArrayLike<number>} x0 of all inputs @returns {Part[]} */
+ * @param {ArrayLike<number>} x0 the values of all inputs @returns {Part[]} */
 export function instances({ inputs, abis, wasms }, x0) {
   const moved = new Set(inputs);
   const others = Float64Array.from(x0).filter((_, k) => !moved.has(k));

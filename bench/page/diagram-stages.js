@@ -1,5 +1,5 @@
-// Lays out a diagram in the page, as bench/diagrams/optimising.py does on CPython. Each stage is one call of a solver's
-// module, which calls back for the energy and gradient. Solvers are made once for each size.
+// Lays out a diagram in the page, as bench/diagrams/optimising.py does on CPython. For each stage, we call a solver's module
+// once. The module calls a function of ours to get the energy and the gradient. We make one solver for each capacity.
 
 /** An instance of an energy's module. @typedef {{main: () => void, x: Float64Array, weight: Float64Array, phi: Float64Array, gradient: Float64Array}} Part */
 /** @typedef {(atX: number, weight: number, atGradient: number) => number} Energy */
@@ -44,7 +44,7 @@ export function solverOf(capacity, wasm, abi) {
   };
 }
 
-/** Minimises the stages of a graph one after the other. Updates `x` (the modules' inputs). Returns a report on each stage.
+/** Minimises the stages of a graph one after the other. Updates `x`, the modules' inputs. Returns a report on each stage.
  * @param {any} graph @param {number[]} inputs the numbers of the modules' inputs @param {Part[][]} parts of each stage
  * @param {Float64Array} x @param {(n: number) => Solver} solverFor @returns {End[]} */
 export function layOut(graph, inputs, parts, x, solverFor) {

@@ -58,7 +58,8 @@ export function edits(lab) {
     yield* inParts({ ...row, unit: "ms", note: key === "power" ? EDITING : "" }, found);
   }
 
-  /** Compiles a formula in Python, instantiates the kernel and calls it, as a page does after an edit. Times each step.
+  /** Compiles a formula in Python, then instantiates and calls the kernel, as a page does after an edit. In the result, `parts`
+   * has the time of each step.
    * @param {string} text @param {number} k */
   function ourJet(text, k) {
     const source = text.replaceAll("K", k.toPrecision(12));

@@ -1,5 +1,5 @@
-// The problems of bench/array_problems.py as a person would write them by hand, derivatives included. A maker takes the
-// flat arrays and returns {run, result}. `run` writes value and gradient into an array that is reused by each call.
+// The problems of bench/array_problems.py with their derivatives, as a person would write them by hand. A maker takes the
+// flat arrays and returns {run, result}. Each call of `run` writes value and gradient into the same array.
 
 const MAPS = 8;
 const IMAGE = 28;

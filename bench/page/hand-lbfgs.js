@@ -32,7 +32,7 @@ function largest(v) {
   return most;
 }
 
-/** A minimiser of a function of n numbers.
+/** Makes a function that minimises f, a function of n numbers.
  * @param {(x: Float64Array, g: Float64Array) => number} f returns the value, and puts the gradient into `g`
  * @param {number} n @param {{memory: number, tolerance: number, most: number}} options
  * @returns {(start: Float64Array) => {x: Float64Array, evaluations: number}} */

@@ -1,5 +1,5 @@
-// A network as TensorFlow Playground computes it: with an object for each node and each link. A link sums its derivatives over
-// the examples of a step. Hidden nodes have tanh. The outputs become probabilities by softmax.
+// A network as TensorFlow Playground computes it: with an object for each node and each link. A link adds up the derivatives of
+// the examples' losses with respect to its weight. Hidden nodes apply tanh. Softmax turns the outputs into probabilities.
 
 /** @typedef {{inputs: Link[], outputs: Link[], bias: number, total: number, output: number, inputSlope: number, outputSlope: number, sum: number}} Node */
 /** @typedef {{from: Node, to: Node, weight: number, sum: number}} Link */
@@ -87,8 +87,8 @@ export class HandNetwork {
   }
 }
 
-/** Trains by gradient descent on batches of points. The first two steps both use the first batch, as in eg.stepper.
- * @param {HandNetwork} network @param {readonly (readonly number[])[]} points whose classes alternate
+/** Trains by gradient descent on batches of points. As in a training by eg.stepper, the first two steps use the first batch.
+ * @param {HandNetwork} network @param {readonly (readonly number[])[]} points the points, whose classes alternate
  * @param {{batch: number, rate: number, steps: number}} course */
 export function train(network, points, { batch, rate, steps }) {
   for (let step = 0; step < steps; step++) {

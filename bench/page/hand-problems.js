@@ -51,7 +51,7 @@ export function chainValue(x, y, links) {
   return v * x;
 }
 
-/** Computes the value and the gradient of the chain, and writes them into `out`. `tape` is an array for the chain's values.
+/** Writes the value of the chain (`chainValue`) and its gradient into `out`. `tape` is an array for the chain's values.
  * @param {number} x @param {number} y @param {Float64Array} tape of length links + 1 @param {Float64Array} out */
 export function chainGradient(x, y, tape, out) {
   const links = tape.length - 1;

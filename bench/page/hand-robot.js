@@ -1,5 +1,5 @@
-// The mass-spring robot (app/simulations/robot.py) and its derivative, written by hand. The states, hidden layer and actuations
-// of every step are stored. Springs and contacts are computed again on the way back.
+// The mass-spring robot (app/simulations/robot.py) and its derivative, written by hand. The forward pass stores the states, the
+// hidden layer and the actuations of every step. The backward pass computes springs and contacts again.
 
 const DT = 0.004;
 const GRAVITY = -4.8;

@@ -1,6 +1,6 @@
-// The optimiser that laid out the diagrams originally: an exterior point method around L-BFGS, like eglantine.diagrams.exterior.
-// It takes the same iterations and evaluations as the original. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs
-// it.
+// A copy of Penrose's optimiser: an exterior point method that solves each of its problems by L-BFGS. The module
+// eglantine.diagrams.exterior uses the same method. The copy makes the same iterations and evaluations as Penrose's
+// optimiser in Rose's benchmark. Source: the optimiser of Penrose (MIT).
 
 const FIRST_WEIGHT = 1e3;
 const WEIGHT_GROWTH = 10;

@@ -17,7 +17,7 @@ const PER_MS = { ms: 1, "µs": 1e3 };
  * @property {"ms" | "µs"} unit
  * @property {Float64Array[]} args the kernel's arguments as flat arrays. Each timed call changes the first number that is
  *   not data.
- * @property {number} [data] how many arguments at the start are data. We write data into the kernel only once.
+ * @property {number} [data] the number of arguments at the start that are data. We write data into the kernel only once.
  * @property {number[][]} [shapes] the shape of each argument. Needed if one is a matrix ([rows, columns]) or a number ([]).
  * @property {Record<string, number>} [target] our targets, with the keys call, times, compile, bytes and memory
  * @property {Record<string, number>} [aim] smaller values that we would like to reach later, with the same keys

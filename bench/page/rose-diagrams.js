@@ -1,5 +1,5 @@
-// The diagrams' energies for npm `rose`, as Penrose builds them: a function for each term, one function of all terms, and
-// masks for the terms that take part in a stage.
+// The diagrams' energies for npm `rose`, as Penrose builds them: a function for each term, one function that calls all these
+// functions, and masks that select the terms of a stage.
 
 import { optimised } from "./penrose-optimiser.js";
 
@@ -127,7 +127,7 @@ export async function roseLayout({ energy }, graph) {
   return { compile: compiled - start, optimise: performance.now() - compiled, evaluations };
 }
 
-/** Computes Rose's energy at a point where the energy is known. Returns a message if the energies differ, else "".
+/** Computes Rose's energy at a point where the energy is known. Returns a message if the two energies differ, else "".
  * @param {ReturnType<typeof roseDiagrams>} diagrams @param {any} graph */
 export async function roseDiffers({ energy }, graph) {
   const reference = graph.ref[graph.ref.length - 1];

@@ -1,5 +1,5 @@
-// The problems of bench/problems.py for npm `rose`, written like its authors' own programs: with calls of small functions
-// and with vectors made element by element. A simulation's steps are written out as calls, as Rose has no other loop.
+// The problems of bench/problems.py for npm `rose`, in the style of the programs that Rose's authors wrote: with calls of small
+// functions, and with vectors made element by element. Rose has no loop for a simulation's steps, so we write a call for each.
 
 /** @param {any} rose the package's exports */
 export function roseProblems(rose) {

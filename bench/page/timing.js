@@ -4,14 +4,14 @@ const SMALLEST_SAMPLE_MS = 8;
 const RELATIVE = 1e-9;
 
 /** @typedef {object} Contestant
- * @property {(() => Promise<number[]> | number[]) | null} result returns numbers for the comparison. Null: compare nothing.
+ * @property {(() => Promise<number[]> | number[]) | null} result returns numbers to compare. If null, nothing is compared.
  * @property {(round: number) => Promise<Sample> | Sample} [sample] takes one sample of the time
  * @property {number} [tolerance] the allowed relative error, for a contestant that computes with fewer bits */
-/** @typedef {number | Record<string, number>} Sample one number, or one for each part of the work */
+/** @typedef {number | Record<string, number>} Sample one number, or one number for each part of the work */
 
 /** @typedef {object} Competition
  * @property {string[]} compared the contestants with equal results
- * @property {string} wrong a description of a difference between results, or ""
+ * @property {string} wrong a text that describes how two results differ, or ""
  * @property {Record<string, string>} missing for each contestant without a result, the reason
  * @property {Record<string, Sample[]>} samples */
 
@@ -29,7 +29,7 @@ export function nextTask() {
   });
 }
 
-/** Compares the contestants' results. If all are equal, times the contestants in turns.
+/** Compares the contestants' results. If all are equal, measures the contestants' times in turns.
  * @param {Record<string, Contestant>} contestants
  * @param {{check: boolean, warmUps: number, rounds: number}} options
  * @returns {Promise<Competition>} */
@@ -74,7 +74,8 @@ async function compare(contestants) {
 }
 
 /** @param {{name: string, values: number[]} | null} a @param {{name: string, values: number[]}} b
- * @param {number} tolerance relative to each number, or to the largest one if a contestant computes with fewer bits @returns {string} */
+ * @param {number} tolerance the allowed error, as a fraction of each number. If a contestant computes with fewer bits, it is a
+ *   fraction of the largest number. @returns {string} */
 function difference(a, b, tolerance) {
   if (b.values.length === 0 || !b.values.every(Number.isFinite)) return `${b.name} gave ${b.values.slice(0, 8)}`;
   if (a === null) return "";

@@ -46,7 +46,7 @@ async function run({ group, check, missing, sources, work }) {
   }
 }
 
-/** Calls `load`. Returns its result as `value`. If it fails, `missing` is the reason.
+/** Calls `load`, and returns the result as `value`. If the call fails, `missing` is the reason.
  * @param {string} name @param {() => Promise<any>} load @returns {Promise<{value: any, missing: string | null}>} */
 async function named(name, load) {
   try {

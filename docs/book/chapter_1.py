@@ -10,7 +10,7 @@ from eglantine import math as em
 
 LN_10 = 2.302585092994046
 LEAST = -17.0
-"""The picture of errors draws an error of zero here, since zero has no logarithm."""
+"""The height at which the picture of errors draws an error of 0, because 0 has no logarithm."""
 
 
 def square(x: Any) -> Any:

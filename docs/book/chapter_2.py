@@ -15,7 +15,7 @@ from eglantine import inside
 from eglantine import math as em
 
 MOST = 10
-"""The longest chain in the tables."""
+"""The largest number of products in a formula x·(x·(x…)) of the tables."""
 MOST_SQUARES = 8
 INPUTS, OUTPUTS = 6, 4
 """The size of the matrix of derivatives in the picture."""

@@ -11,9 +11,9 @@ from docs.book.shown import Shown, shown
 from eglantine import math as em
 
 FAR = 100.0
-"""A descent that comes this far has diverged."""
+"""The largest |x| or |y| of a descent. A descent with a larger coordinate has diverged."""
 FLAT = 1e-3
-"""A gradient shorter than this counts as zero."""
+"""The length below which a gradient counts as zero."""
 STEPS = 150
 RACE = 40
 HALVINGS = 12

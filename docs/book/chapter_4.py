@@ -16,7 +16,7 @@ SIZE = 32
 GREY = 127.5
 WHITE = 255.0
 SMALL = 16
-"""Runs with many steps use a picture of this size."""
+"""The width and height in pixels of the picture for runs with many steps."""
 RUN, HALF = 40, 20
 WIDE, HIGH = 104, 65.25
 """The picture's frame in pixels: three small pictures across and two down."""

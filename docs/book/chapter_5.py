@@ -11,7 +11,7 @@ from docs.book.vectors import vector
 from eglantine import math as em
 
 STEPS = 64
-"""The loop whose memory is drawn has this many rounds."""
+"""The number of rounds of the loop whose memory is drawn."""
 
 
 def root(x: Any) -> Any:

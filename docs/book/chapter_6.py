@@ -11,7 +11,7 @@ from docs.book.vectors import points
 from eglantine import math as em
 
 CIRCLE = 60
-"""A circle is drawn with this many pieces."""
+"""The number of straight pieces with which a circle is drawn."""
 
 
 def road(x: Any) -> Any:

@@ -13,10 +13,10 @@ from eglantine import math as em
 
 RADIUS = 0.5
 ROUND = 32
-"""A circle is drawn with this many pieces."""
+"""The number of straight pieces with which a circle is drawn."""
 RELAXED = 200
 RIM = 6
-"""The nodes around the hub of the wheel."""
+"""The number of nodes around the hub of the wheel."""
 
 Place = tuple[Any, Any]
 

@@ -14,7 +14,7 @@ YS = (1.2, 1.4, 2.6, 2.7)
 """Four measurements."""
 LINE = 40
 SIGMA = 0.3
-"""The usual error of a measurement in the second figure."""
+"""The first value of the second figure's slider, which sets the error of a measurement."""
 
 
 def badness(slope: Any, height: Any, ys: Any) -> Any:

@@ -17,8 +17,8 @@ class Shown(NamedTuple):
     """A figure with the sentence under it (its claim).
 
     figure: a figure of `eg.figure`.
-    claim: a sentence as HTML. It contains `{name}` for each number.
-    numbers: name → number.
+    claim: a sentence as HTML. It contains `{name}` at the place of each number.
+    numbers: the number for each name in the claim.
     """
 
     figure: Any

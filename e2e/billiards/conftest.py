@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 DESCENT_TIMEOUT_MS = 120_000
-"""A descent takes thousands of iterations, and a busy machine gives it a part of one core."""
+"""The longest time that a test waits for the end of a descent.
+
+A descent takes thousands of iterations, and a busy machine gives it only a part of one core.
+"""
 
 
 asleep = restored_page("billiards", "package")

@@ -21,7 +21,10 @@ pytestmark = pytest.mark.without_python
 
 LINK = "v=1&cue=0,0,0,0&rack=1,1&goal=1,1&target=1&steps=99&walls=0&friction=0&impact=1&by=adam&rate=1"
 HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => true })"
-"""A hidden page prepares nothing, so Python gets requests only for changes that a person makes."""
+"""A script that makes the page think it is hidden.
+
+A hidden page prepares nothing, so Python gets requests only for changes that a person makes.
+"""
 
 
 def test_a_shared_link_restores_the_whole_table(compiling: Page) -> None:

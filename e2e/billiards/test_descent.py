@@ -29,10 +29,13 @@ BESIDE = (
     "0.56,0.539,0.62,0.458,0.62,0.518,0.62,0.578,0.68,0.437,0.68,0.497,0.68,0.557,0.68,0.617&goal=0.9409,0.6371&target=10"
     "&steps=1024&walls=0&friction=0&impact=1&by=descent&rate=0.01"
 )
-"""A shot that ends 0.11 from its goal. The loss has no slope at this shot."""
+"""The link to a shot that ends 0.11 from its goal. The loss has no slope at this shot."""
 
 ENDED = "Done|the loss has no slope here|even tiny steps"
-"""Words that the page shows when a descent has reached the goal or cannot get lower."""
+"""A regular expression for the words that the page shows when a descent has ended.
+
+The descent has reached the goal, or it cannot find a smaller loss.
+"""
 
 
 def test_the_shot_follows_a_dragged_goal_until_the_ball_hits_it(billiards: Page) -> None:

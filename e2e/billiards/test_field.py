@@ -57,10 +57,13 @@ SHADE = """() => {
   for (let k = 3; k < data.length; k += 4) if (data[k] < 255) sum += data[k];
   return sum;
 }"""
-"""The opacity of the field on the screen, and of the edges of lines."""
+"""A script that adds up the opacity of all pixels of the field, and of the edges of lines in it."""
 STILL_MS = 500
 STILL_TIMES = 6
-"""The number of equal readings in a row that count as rest. A busy machine may also pause in the middle."""
+"""The number of equal readings in a row after which the field is at rest.
+
+A few equal readings prove nothing, because a busy machine may pause while the field still changes.
+"""
 
 
 def shade_at_rest(page: Page) -> float:

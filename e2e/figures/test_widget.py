@@ -30,7 +30,7 @@ NOTEBOOK = """async ([script, state]) => {
   };
   globalThis.leave = widget.render({ model, el: document.body.appendChild(document.createElement("div")) });
 }"""
-"""The part of anywidget's protocol that a view uses."""
+"""A script that shows a widget. It follows the rules by which anywidget makes a view of a widget."""
 
 
 def rendered(page: Page, w: Any, **changed: Any) -> None:

@@ -1,7 +1,7 @@
-// Drives the system's Firefox through WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), because Playwright cannot.
-// Prints one line of JSON for each page: its name, its errors, and what was seen.
+// Opens pages in the system's Firefox, and prints one line of JSON for each page: its name, its errors, and what was seen.
+// It controls Firefox by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), because Playwright cannot do this.
 //
-// node bidi.mjs FIREFOX PROFILE ADDRESS PAGES, with PAGES as a list of names with commas
+// Usage: node bidi.mjs FIREFOX PROFILE ADDRESS PAGES. The argument PAGES lists names, separated by commas.
 
 import { spawn } from "node:child_process";
 import { argv, stdout } from "node:process";

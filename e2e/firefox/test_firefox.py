@@ -17,7 +17,10 @@ DRIVER = Path(__file__).with_name("bidi.mjs")
 DOCUMENTS = ("book", "derivatives-1", "docs", "reference-derivatives")
 LONGEST_S = 600
 REFUSED = "require-trusted-types-for"
-"""Firefox logs each use of a sink that the policy refuses. The playground uses such a sink, but works."""
+"""Words of the message that Firefox logs if a page uses a sink that the policy refuses.
+
+The playground causes this message once, but it works.
+"""
 
 
 def firefox() -> str | None:

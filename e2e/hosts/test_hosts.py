@@ -36,7 +36,7 @@ RUN_ALL = """async () => {
   await jupyterapp.shell.currentWidget.sessionContext.ready;
   await jupyterapp.commands.execute("notebook:run-all-cells");
 }"""
-"""Wait for the kernel of JupyterLab's notebook. Then run all cells."""
+"""A script that waits for the kernel of JupyterLab's notebook and then runs all cells."""
 PYTHON_MS = 1000 * PATIENCE_S
 MARIMO_FILES = re.compile(r"https://cdn\.jsdelivr\.net/npm/@marimo-team/frontend@[\d.]+/dist/")
 
@@ -222,7 +222,7 @@ LITE_CELLS = (
     "cube = eg.fn([eg.Real], eg.Real)(lambda x: x ** 3)\n(await eg.compile_async(eg.grad(cube)))(2.0)",
 )
 OF_LITE = ("micropip", "ipython", "jedi")
-"""Packages of Pyodide with which JupyterLite's Python begins."""
+"""The packages of Pyodide that JupyterLite's Python loads when it starts."""
 
 
 def test_jupyterlite_runs_python_with_the_wheel_of_a_site(

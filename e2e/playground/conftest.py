@@ -32,7 +32,10 @@ TIDY = """() => {
   document.querySelector(".notice").textContent = "";
   document.querySelector("[data-form=wat]").click();
 }"""
-"""Forget what the last test typed, chose and was told. Python keeps what the last program defined."""
+"""A script that removes what the last test typed and chose, and the messages that it got.
+
+Python keeps what the last program defined.
+"""
 
 
 @pytest.fixture

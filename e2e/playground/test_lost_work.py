@@ -23,7 +23,10 @@ HIDE = """() => {
   Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-"""Send the last event that a browser is sure to send to a page before it discards the page."""
+"""A script that tells the page that it is now hidden.
+
+The event for this is the last one that a browser is sure to send before it discards a page.
+"""
 
 
 def edited(page: Page, address: str) -> Page:

@@ -26,8 +26,8 @@ table([{"x": 1, "value": 2.5}, {"x": 2, "value": 10.25}])
 surface("sin(x) cos(y)", -2, 2)
 """
 INTO_VIEW = "one => one.scrollIntoView()"
-"""A figure becomes live near the window. The output follows what a program prints, so the first pictures may
-be out of sight."""
+"""A function that scrolls to a figure. A figure becomes live only near the window. The output scrolls to the
+text that a program prints last, so the first figures may be out of sight."""
 
 
 def test_a_program_shows_curves_images_tables_and_surfaces(playground: Page) -> None:

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LONGEST_PIECE = 4_100
-"""The most characters of output that the browser must lay out again when more output comes."""
+"""The number of characters that a piece of output must not reach.
+
+When more output comes, the browser must lay out the last piece again.
+"""
 
 
 def test_a_program_runs_and_its_function_is_shown_on_its_way_to_bytes(playground: Page) -> None:
@@ -38,7 +41,10 @@ def test_a_program_runs_and_its_function_is_shown_on_its_way_to_bytes(playground
 
 
 USUAL = {"digits", "network"}
-"""Examples that load a package and that compute long. `tests/app` runs all others on CPython."""
+"""The examples that run by day, because they load a package or compute for a long time.
+
+`tests/app` runs all other examples on CPython.
+"""
 
 
 def test_every_example_runs(playground: Page) -> None:

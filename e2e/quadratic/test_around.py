@@ -35,7 +35,7 @@ LINK_BEFORE_ITS_EVENT = """() => {
   const begin = performance.now();
   while (performance.now() - begin < 350);
 }"""
-"""Open another link just before the page writes the link of an earlier change."""
+"""A script that opens another link just before the page writes the link of an earlier change."""
 
 
 def test_a_shared_link_restores_formula_point_and_view(editable: Page) -> None:

@@ -57,7 +57,7 @@ POINTS = [
     (0.8, -1.2),
     (0.8, -1.2),
 ]
-"""The disc covers the numbers of the heights at some of these points, and leaves them at others."""
+"""The points to which the test moves the disc. At some of them, the disc covers numbers of the heights."""
 
 
 @pytest.mark.parametrize(("ratio", "yaw", "pitch"), [(1, -0.58, 0.5), (2, 2.5, 0.1), (1.5, 0.9, 1.4)])

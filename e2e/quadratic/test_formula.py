@@ -24,8 +24,8 @@ AT_THE_LEFT = """(canvas) => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
   return data.filter((part, k) => k % 4 === 3 && part > 0).length;
 }"""
-"""The number of painted pixels at the picture's left border. A number that is cut off would reach the
-border."""
+"""A function that counts the painted pixels at the picture's left border. A written number that is cut off
+would reach the border."""
 
 
 def test_a_typed_formula_gives_its_gradient_and_hessian(editable: Page) -> None:

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.without_python
 
 HIMMELBLAU = "v=1&preset=himmelblau&show=map,critical,descent,slice&angle=0"
 LEAST_STROKES = 500
-"""A surface, its map and its slice have many more lines than this."""
+"""The number of lines that a complete picture exceeds. A surface, its map and its slice have many more."""
 
 
 @pytest.fixture

@@ -27,7 +27,10 @@ HOLES = """(canvas) => {
   }
   return holes;
 }"""
-"""The number of pixels that show the surface although the pixels two to the left and right show the disc."""
+"""A function that counts the holes in the disc.
+
+A hole is a pixel of the surface. The pixels two places to its left and right show the disc.
+"""
 FRAMES_OF_A_DRAG = """([x, y]) => new Promise((done) => {
   const handle = document.querySelector(".handle");
   const seen = [];
@@ -50,11 +53,11 @@ FRAMES_OF_A_DRAG = """([x, y]) => new Promise((done) => {
   };
   requestAnimationFrame(move);
 })"""
-"""Moves the held point left in eight frames, without a pause that would end the motion. Returns the handle's
-place and the number x after each."""
+"""A script that moves the held point left in eight frames, without a pause that would end the motion. It
+returns the handle's place and the number x after each frame."""
 MOST_HOLES = 20
-"""The most such pixels that we allow at the default point in the dark theme. The disc's thin ends have 10. A
-disc that lets the surface through has 45."""
+"""The limit for the number of holes in the disc, at the default point in the dark theme. The disc's thin ends
+have 10 holes. A disc that lets the surface show through has 45."""
 
 
 def test_the_default_point_shows_the_derivatives_of_a_power(quadratic: Page) -> None:

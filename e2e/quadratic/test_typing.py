@@ -23,7 +23,7 @@ DARK_AT = """(canvas, [x, y]) => {
   const { data } = canvas.getContext("2d").getImageData(left, top, 7, 7);
   return data.some((part, k) => k % 4 === 3 && part === 255 && data[k - 1] + data[k - 2] + data[k - 3] < 150);
 }"""
-"""Whether a part of the picture is as dark as the thick line of an equation."""
+"""A function that returns true if the picture near a place is as dark as the thick line of an equation."""
 
 
 def test_each_line_has_its_own_mistake_and_one_tap_mends_them_all(editable: Page) -> None:

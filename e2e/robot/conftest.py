@@ -34,7 +34,7 @@ def visited(page: Page, server_url: str) -> Page:
 
 
 def tie_all(page: Page, masses: int, rest: float, muscle: bool, settings: str) -> None:
-    """Open a robot with `masses` masses near a circle, and connect each pair of masses by a spring.
+    """Open a robot with `masses` masses on a circle, and connect each pair of masses by a spring.
 
     rest: the natural length of a spring, divided by the distance between its two masses.
     """

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.without_python
 
 PRESS = "selectors => { for (const selector of selectors) document.querySelector(selector).click(); }"
-"""Press several buttons within one task, so that nothing is compiled in between."""
+"""A function that presses several buttons within one task, so that nothing is compiled in between."""
 MUSCLE = ("4", "6")
-"""The masses that a muscle of robot B joins."""
+"""The numbers of the two masses that a muscle of robot B joins."""
 
 
 def edited(page: Page) -> Page:

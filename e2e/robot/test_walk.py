@@ -18,7 +18,10 @@ pytestmark = pytest.mark.without_python
 
 PICTURE = "() => document.querySelector('.arena canvas').toDataURL()"
 ENOUGH = -0.35
-"""The loss of a robot that has learned to walk. Its head starts at −0.225."""
+"""The loss below which a robot has learned to walk. The loss is −x, where x is the final place of its head.
+
+The head starts at x = 0.225.
+"""
 
 
 def seek(page: Page, step: int) -> None:

@@ -43,7 +43,10 @@ ON_EVERY_HOST = frozenset(
         "test_stop_ends_every_worker_of_a_program",
     }
 )
-"""The page checks messages in the same way on every host. Only its way to stop Python depends on the host."""
+"""The tests that run on every host, even by day. By day, other tests run only on the development server.
+
+The page checks messages in the same way on every host. Only its way to stop Python depends on the host.
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -113,8 +116,8 @@ TOGETHER = (
     "a second start",
     "words of no kind",
 )
-"""Messages that one program sends by day, because Python survives each of them. At night each message has a
-program of its own."""
+"""The names of messages that one program sends by day. Python survives each of them. At night, each message
+has a program of its own."""
 
 
 def attempts() -> dict[str, list[str]]:

@@ -73,7 +73,7 @@ from pyodide.http import pyfetch
 await attempt("pyfetch", lambda: pyfetch(f"http://{ADDRESS}/pyfetch"))
 """
 CONSTRUCTS = frozenset({"WebSocket", "EventSource", "location"})
-"""A program can make these objects, but they send nothing: the other server records no request."""
+"""The attempts that may end without an error. A program can make these objects, but they send nothing."""
 
 
 def test_no_byte_of_a_program_reaches_another_port(playground: Page, stranger: Stranger) -> None:
@@ -206,7 +206,7 @@ def test_memory_that_a_program_shares_does_not_reach_the_page(playground: Page) 
 
 PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
 USUAL = ["index", "playground", "robot"]
-"""Pages without Python, with a sandboxed Python, and with a Python of their own."""
+"""The pages to test by day: one without Python, one with a sandboxed Python, and one with its own Python."""
 TAKEOVER = """import js
 from pyodide.ffi import to_js
 

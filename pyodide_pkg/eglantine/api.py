@@ -31,8 +31,9 @@ from .types import Type
 def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Fn:
     """Return f as an `Fn` that can be compiled.
 
-    call: the call that error messages recommend. `{}` marks where the types are inserted.
-    Raises: TypeMismatchError if its types are not known, or if it uses values of an enclosing trace.
+    call: a call that error messages recommend. It contains `{}` at the place for the types.
+    Raises: TypeMismatchError if the types of f's arguments are not known, or if f uses values of an enclosing
+        trace.
     """
     check_function(f)
     if types is None and not isinstance(f, Fn):
@@ -79,10 +80,10 @@ def compile_artifact(
 ) -> Artifact:
     """Compile a function to a WebAssembly module and its ABI, so that any host can run it.
 
-    types, memory, fastmath: as for `compile`.
+    types, memory, fastmath: the same arguments as those of `compile`.
     fuel: if true, the module counts fuel, which limits the work of a call.
-    Raises: LimitError, stating the limit, if engines would reject the module or if it needs more than
-        `memory`.
+    Raises: LimitError if engines would reject the module, or if the module needs more than `memory`. The
+        message states the limit.
     """
     return _emitted(_fn_of(f, types).function, memory, fuel, fastmath)[0]
 
@@ -119,7 +120,7 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
     """Read the argument `memory` of `compile`.
 
     Return the number of bytes that the new kernel may use, the kernel that lends its memory (or None), and a
-    dict: parameter → the leaves of the lending kernel that the parameter reads.
+    dict. For each parameter that reads the lending kernel's memory, the dict contains the leaves to read.
     """
     if memory is None:
         return MEMORY_LIMIT, None, {}
@@ -180,22 +181,22 @@ def compile(
         you pass a dict, parameters of the new kernel read an argument or the result of another kernel. For
         example, after `k2 = eg.compile(g, memory={"v": (k1, "return")})`, the parameter v of k2 is the result
         of k1. Call `k1(x)` and then `k2(...)`. The argument `...` means that the value is already in memory,
-        so nothing is copied. If several threads do this, hold a lock during both calls. The memory is freed
-        with the last kernel that uses it.
+        so nothing is copied. If several threads call these kernels, hold a lock during both calls. The memory
+        is freed with the last kernel that uses it.
     fuel: a limit on the work of a call, in units. Each round of a loop takes one unit, and so does each call
         of a function that is not inlined. When no unit is left, the call raises FuelError. You can then call
         the kernel again. `k.fuel = n` changes the limit.
     fastmath: if true, some expressions are replaced by faster ones that round differently. For a constant c,
         x / c becomes x · (1/c), with an error of at most 1.5 instead of 0.5 ulp. x / y / z becomes x / (y ·
-        z), which is as accurate unless the product overflows or underflows. A sum that is written out, such
-        as a + b + c + d, is added in pairs, as (a + b) + (c + d). For n terms, its error is at most log₂ n
-        half ulps of the sum of |terms|, instead of n half ulps. The sign of a small sum may change. Rounded
-        quotients (`//`, `%`), loops and the library's functions do not change.
+        z), which is as accurate unless the product y · z overflows or underflows. A sum that is written out,
+        such as a + b + c + d, is added in pairs, as (a + b) + (c + d). For n terms, the error is at most
+        log₂ n half ulps instead of n half ulps. (This ulp is the ulp of the sum of |terms|.) The sign of a
+        small sum may change. Rounded quotients (`//`, `%`), loops and the library's functions do not change.
     interruptible: if true, Ctrl-C stops a running call on CPython, and so does a signal whose handler raises
-        an error. A round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel that
-        shares another's memory inherits that kernel's setting.
-    Raises: CompileError if there is no engine to run it. LimitError, stating the limit, if the module is too
-        large.
+        an error. A round of a loop then takes about 3 ns more, and a call about 40 µs more. If the
+        kernel uses another kernel's memory, it takes this setting from the other kernel.
+    Raises: CompileError if there is no engine to run the module. LimitError if the module is too large. The
+        message states the limit.
     """
     g = _fn_of(f, types)
     function = g.function

@@ -18,8 +18,9 @@ class Span:
     """A range of the user's text. The range ends just before the end position.
 
     source: the path of the file, or "" for a formula.
-    line, end_line: counted from 1.
-    column, end_column: counted from 0. In a formula they count UTF-16 code units, as a browser does.
+    line, end_line: the lines where the range begins and ends, counted from 1.
+    column, end_column: the columns where the range begins and ends, counted from 0. In a formula, they count
+        UTF-16 code units, as a browser does.
     """
 
     source: str
@@ -30,9 +31,9 @@ class Span:
 
 
 def span_of(source: Any) -> Span | None:
-    """Return the span in the user's text that made a row, or None if the row has no source.
+    """Return the span of the user's text that made a row. If the row has no source, return None.
 
-    source: a code object and an offset in its bytecode (see `ir.Block`).
+    source: the row's source: a pair of a code object and an offset in its bytecode (see `ir.Block`), or None.
     """
     source, _ = written(source)
     if source is None:
@@ -119,9 +120,9 @@ def text_at(span: Span | None) -> str:
 class EglantineError(Exception):
     """The base of every error that Eglantine raises on purpose.
 
-    message: the complete text for the user. If there is a suggestion, the text ends with it.
-    span: where the mistake is in the user's text, or None if the text is not known.
-    suggestion: the text that was probably meant and can replace the span, or None.
+    message: the complete text for the user. If there is a suggestion, the message ends with it.
+    span: where the mistake is in the user's text, or None if this is not known.
+    suggestion: the text that the user probably meant, or None. It can replace the text of the span.
     """
 
     others: tuple[EglantineError, ...]  # only a formula with several lines has it
@@ -171,7 +172,7 @@ class EscapedTracerError(EglantineError):
 class MissingDerivativeError(EglantineError):
     """The function to differentiate has no derivative.
 
-    order: the order of the requested derivative, 1 for the first.
+    order: the order of the requested derivative. It is 1 for the first derivative.
     """
 
     def __init__(self, message: str, span: Span | None = None, order: int = 1) -> None:
@@ -212,7 +213,7 @@ class InternalError(EglantineError, AssertionError):
 def no_derivative_of(operation: str, source: Any) -> EglantineError:
     """Make the error for an operation that has no derivative.
 
-    source: the source of the operation's row.
+    source: where the operation comes from: a code object and an offset in its bytecode, or None.
     """
     if operation == "bits":
         return MissingDerivativeError(

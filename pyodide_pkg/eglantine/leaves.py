@@ -24,8 +24,8 @@ class Leaf:
     """One scalar or array of a flattened value.
 
     dtype: "f64", "i1" or "i32".
-    dims: the lengths of its dimensions, outermost first. A scalar has none.
-    bound: for "i32", one more than the largest value. Otherwise 0.
+    dims: the lengths of the leaf's dimensions, outermost first. A scalar has no dimensions.
+    bound: one more than the largest value if the dtype is "i32", otherwise 0.
     """
 
     dtype: str

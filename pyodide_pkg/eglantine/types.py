@@ -185,7 +185,7 @@ class TupleType(Type):
 
 @dataclass(frozen=True, slots=True)
 class StructType(Type):
-    """The type of a struct. A struct has values of several types, each with a name.
+    """The type of a struct. A struct has named fields, and each field has its own type.
 
     container: the class of the structs that functions return. It is `dict` for a struct without a class.
     """
@@ -292,7 +292,7 @@ def Vec(n: Any, of: Any = ...) -> Any:  # noqa: N802 - the name of a type
 
 
 MAX_DEPTH = 63
-"""Types may nest this deep. Python's buffers have at most 64 dimensions, and a batch adds one."""
+"""The largest depth of nested types. Python's buffers have at most 64 dimensions, and a batch adds one."""
 
 
 def _of_depth(of: Any, around: int = 0) -> Any:
@@ -344,10 +344,10 @@ def struct_of(cls: type) -> StructType:
 
 
 def as_type(written: Any, around: int = 0) -> Type:
-    """Convert a user's notation for a type to our type. For example, a tuple of types becomes a type.
+    """Convert a user's notation for a type to our type. For example, a tuple of types becomes a `TupleType`.
 
-    around: the number of types that enclose it.
-    Raises: TypeMismatchError if this is not a notation for a type, LimitError if it nests too deep.
+    around: the number of types inside which this type is nested.
+    Raises: TypeMismatchError if this is not a notation for a type, LimitError if types nest too deep.
     """
     if isinstance(written, Type):
         return _of_depth(written, around)  # type: ignore[no-any-return]

@@ -12,11 +12,11 @@ from .errors import UnknownNameError
 SUBMODULES = {
     name: f"from eglantine import {name}" for name in ("bril", "diagrams", "formulas", "printer", "reader")
 } | {"numpy": "import eglantine.numpy as enp"}
-"""The modules that users import by name, with the statements that import them."""
+"""For each module that users import by its name, the statement that imports it."""
 
 
 def unknown_name(name: str, space: str, known: Iterable[str]) -> AttributeError:
-    """The error for an unknown name in a namespace.
+    """Make the error for a name that a namespace does not have.
 
     space: the namespace, "eg" or "eg.math".
     known: the names that the namespace has.

@@ -1,5 +1,5 @@
-// Starts Python before the page's own scripts have loaded, if this device has kept all of Python's files (worker/keeping.js).
-// On a first visit they must be fetched, so the things that you can see and drag load first.
+// Starts Python before the page's own scripts have loaded, if this device has stored all of Python's files (worker/keeping.js).
+// On a first visit, these files must be fetched. The parts of the page that you can see and drag then load before them.
 
 import { beginEarly, isKept } from "./engine/early-python.js";
 

@@ -1,6 +1,6 @@
-// The sentences and words that the scripts of several pages show. The texts of one page are in pages/NAME/texts.js, texts about
-// formulas in formula-texts.js, and the texts of the pages' HTML in static/pages/texts.js. For another language, translate all of
-// these files: a site in that language serves its own texts under these names.
+// The sentences and words that the scripts of several pages show. Other files contain other texts. pages/NAME/texts.js: the
+// texts of one page. formula-texts.js: texts about formulas. static/pages/texts.js: the texts of the pages' HTML. For a site in
+// another language, translate all of these files. The site serves the translated files under the same names.
 
 /** The language of the page, as a BCP 47 tag. */
 export const LANGUAGE = "en";
@@ -25,7 +25,8 @@ export const OTHER_VERSION = "That link was made by another version of this page
 export const DAMAGED = "That link is damaged, so it was not used.";
 export const BAD_NUMBER = "A number in that link cannot be used, so the link was not used.";
 export const THEMES = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
-/** Says whether a module was compiled here, and how long that took. @param {string | null} ms null for a module that was compiled during the build */
+/** Says whether a module was compiled in this browser, and how long that took.
+ * @param {string | null} ms the milliseconds that it took, or null for a module that was compiled during the build */
 export const compiled = (ms) => (ms === null ? "compiled beforehand" : `compiled here in ${ms}\u00a0ms`);
 export const NO_PYTHON_HERE = "Python did not load";
 export const NO_PROGRAM = "The page did not load completely. Reload it to try again.";

@@ -1,6 +1,7 @@
-// Sets the chosen theme before the first paint, so that the page does not flash in the other theme. Modules load later, so this
-// is a classic script. On a page that was opened from disk, where no module runs, it also shows a note. A page in another page's
-// frame stays blank, because somebody could lay other things over its buttons. Hosts without headers cannot forbid such frames.
+// Sets the chosen theme before the browser paints the page for the first time, so that the page does not flash in another
+// theme. This is a classic script, because modules run later. If the page was opened from disk, no module runs. This script
+// then shows a note. If another page shows this page in a frame, a note replaces the page, because the other page could lay
+// other things over its buttons. Some hosts cannot send the header that forbids such frames.
 try {
   document.documentElement.dataset.theme = localStorage.getItem("eglantine-theme") ?? "system";
 } catch {

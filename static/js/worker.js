@@ -1,9 +1,10 @@
 // Runs Python in a worker. Python loads once, then answers one request at a time. JavaScript makes a new call into Python for
 // each request, because V8 optimises Pyodide's interpreter only between calls.
 //
-// Messages in: {manifest, engine, isSlow} and {interrupt}, once each, then {id, method, args}. Messages out: {kind: "progress", share},
-// {kind: "ready", start, refusal, engine}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note},
-// {kind: "interrupted", id}, {kind: "kept", start} and {kind: "failed", reason}. A 2 in the shared `interrupt` interrupts Python.
+// The page sends {manifest, engine, isSlow} and {interrupt} once each, and {id, method, args} for each request. The worker
+// sends {kind: "progress", share}, {kind: "ready", start, refusal, engine}, {kind: "begun", id}, {kind: "answer", id, answer,
+// modules}, {kind: "note", id, note}, {kind: "interrupted", id}, {kind: "kept", start} and {kind: "failed", reason}.
+// `interrupt` is a shared buffer. The page writes the number 2 into it to interrupt Python.
 
 import "./worker/alive.js";
 import { bootPython } from "./worker/python.js";
@@ -18,8 +19,8 @@ import "./worker/snapshot-format.js";
 /** The class `Service` of this Python module answers the page's requests. Visitors' programs do not run in this worker, but in
  * a sandbox (sandbox/worker.js). */
 const SERVICE = "app.service";
-/** A worker with one of these words in its name starts Python without waiting for a message from the page. If the word is
- * "light", the worker starts Python from the light archive instead of the snapshot. */
+/** The two words that may be in a worker's name. With either word, the worker starts Python without waiting for a message from
+ * the page. With "light", it starts Python from the light archive instead of the snapshot. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
@@ -108,7 +109,7 @@ async function answer({ id, method, args }) {
   afterwards = setTimeout(finish);
 }
 
-/** Passes a request to Python. If Python fails because some of its files are missing, fetches the files and asks again.
+/** Passes a request to Python. If Python fails while some of its files are missing, fetches these files and asks again.
  * @param {string} method @param {any} given @returns {Promise<any>} */
 async function ask(method, given) {
   try {

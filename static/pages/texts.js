@@ -1,6 +1,7 @@
 // Every sentence and word of the pages' HTML. tools/pages.py puts them into the pages, so no page loads this file.
-// The texts of a single page’s HTML are in texts/NAME.js, and the texts of several pages are here. The texts of the pages’
-// scripts are below static/js: in texts.js, formula-texts.js and pages/NAME/texts.js. The HTML may use those too.
+// The texts of only one page’s HTML are in texts/NAME.js, and the texts of several pages are here. The texts of the pages’
+// scripts are below static/js, in texts.js, formula-texts.js and pages/NAME/texts.js. The HTML may also use the texts of the
+// scripts.
 
 import { TEXTS as billiards } from "./texts/billiards.js";
 import { TEXTS as bril } from "./texts/bril.js";

@@ -41,8 +41,8 @@ def flat(value: Any) -> list[float]:
 BILLIARDS = data("billiards")
 CONSTANTS = BILLIARDS["constants"]
 COLLISIONS = BILLIARDS["collision_events_t_i_j_projv_toi"]
-"""For each collision: the step, two balls, their relative speed along the line between them (negative, since
-they approach), and the time of impact."""
+"""Each collision is a list of five numbers: the step, the two balls, the balls' relative speed along the line
+between them, and the time of impact. The speed is negative, because the balls approach each other."""
 TABLE = Table(triangle(4), CONSTANTS["target_ball"], tuple(CONSTANTS["goal"]), CONSTANTS["advance_calls"])
 CUE = ([0.1, 0.5], [0.3, 0.0])
 RACK = [list(ball) for ball in TABLE.rack]
@@ -115,13 +115,13 @@ def descent(run: Callable[..., Any]) -> list[Any]:
 # ---------------------------------------------------------------- robots
 
 NUMBERS = {"B": 1, "D": 3}
-"""The reference's numbers for our robots."""
+"""Name of our robot → the robot's number in the reference."""
 CALM = {"B": 14, "D": 5}
-"""The number of iterations of a robot's training before it becomes chaotic."""
+"""Name of a robot → the number of iterations of its training before the training becomes chaotic."""
 RATE = 0.2
 WEIGHTS = (0, 1, 2, 3)
 SEEN = 100
-"""The reference lists the places of the masses after this many steps."""
+"""The number of steps after which the reference lists the places of the masses."""
 
 
 @cache

@@ -70,7 +70,7 @@ def test_a_kink_has_the_polynomial_of_its_piece() -> None:
 def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
     """Interpolate the remainder's bound between the nodes of a band (see app/formulas/band.py).
 
-    share: the distance from the point, divided by the radius.
+    share: the distance from the disc's centre, divided by the disc's radius.
     """
     ring, sector = min(int(share * RINGS), RINGS - 1), int(SECTORS * _share_of_turn(angle))
     along, around = share * RINGS - ring, SECTORS * _share_of_turn(angle) - sector

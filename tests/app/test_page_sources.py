@@ -15,7 +15,7 @@ from tools.modules import own_scripts
 
 STATIC = ROOT / "static"
 MADE = {"vendor", "build"}
-"""Folders of files that the build makes."""
+"""The folders in `static/` whose files the build makes."""
 SCRIPTS = [STATIC / "sw.js", *sorted((STATIC / "pages").rglob("*.js")), *own_scripts()]
 PAGES = sorted(path for path in STATIC.rglob("*.html") if not MADE & set(path.relative_to(STATIC).parts))
 
@@ -31,7 +31,8 @@ MAKES_CODE = {
     r"|createElement\(\s*['\"`](script|iframe|object)",
     "another origin": r"['\"`(]\s*(https?:)?//[a-z]",
 }
-"""Patterns of code that no script may hold outside its comments."""
+"""Name → the pattern of a dangerous kind of code. No script may contain it outside comments, except where
+`ALLOWED` says so."""
 ALLOWED = {
     ("engine/workers.js", "a script by address"),  # Trusted Types guard this script.
     ("engine/workers.js", "markup"),  # This is the sandboxed frame. Its policy allows one script.

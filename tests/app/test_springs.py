@@ -9,7 +9,8 @@ from app.springs import net
 from eglantine.sparse.cholesky import factor_of
 
 BUDGET = 30
-"""The most steps until the net rests. From the flat net it takes six."""
+"""The largest number of steps that Newton's method may take until the net rests. From the flat net, it takes
+six."""
 
 
 def test_newtons_method_finds_the_rest_of_a_whole_a_pulled_and_a_cut_net() -> None:

@@ -14,7 +14,7 @@ import eglantine as eg
 from app.learning import zygote
 
 RECORDED = json.loads((Path(__file__).parent.parent / "data" / "zygote.json").read_text(encoding="utf-8"))
-"""The numbers that JAX computes (tools/zygote_reference.py)."""
+"""The parameters, values and gradients that tools/zygote_reference.py has computed with JAX."""
 LOSSES = {"maxout": zygote.maxout_loss, "lstm": zygote.lstm_loss, "logistic": zygote.logistic_loss}
 CLOSE = 1e-12
 

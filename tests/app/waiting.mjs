@@ -44,7 +44,8 @@ const settled = () => new Promise((done) => {
   setTimeout(done);
 });
 
-/** The document and the messages after an action during a change to three balls, and after the modules for three balls.
+/** Changes the number of balls to three, and performs an action before the modules for three balls are compiled. Returns the
+ * document and the messages after the action, the same after the modules are compiled, and the document after an undo.
  * @param {(page: SimulationPage) => void} act */
 async function whileCompiling(act) {
   const { page, journey, said, compiled } = billiards();
@@ -75,7 +76,8 @@ function playground() {
   return { session, asked, reply: (answer) => reply(answer) };
 }
 
-/** The replies to a run and a listing that wait for the editor's names, and the questions that Python got.
+/** Asks Python for the names that the editor needs. Before Python answers, asks for a run and for a listing. Returns the
+ * replies to the run and the listing, and all questions that Python got.
  * @param {(python: ReturnType<typeof playground>) => unknown} end ends the question about the names */
 async function behindTheNames(end) {
   const python = playground();
@@ -90,8 +92,8 @@ async function behindTheNames(end) {
   return { ...replies, asked: python.asked, told };
 }
 
-/** The end of a request to a Python that says it was interrupted, and how often that Python was asked. `times`: how often it says
- * so before it answers. */
+/** Sends a request to a Python that says `times` times that it was interrupted, and then answers. Returns the answer or the
+ * error, and the number of times that Python was asked. */
 async function interrupted(times) {
   let asked = 0;
   const open = ({ onMessage }) => ({

@@ -42,7 +42,7 @@ INACTIVE = {
     "require": "acts on the world alone",
     **{name: "leaves the reals" for name, of in PRIMITIVES.items() if of.derivative is NO_TANGENT},
 }
-"""Operations whose results never carry a tangent, and why."""
+"""Operation whose result never carries a tangent → the reason."""
 
 
 def primitive(name: str) -> Block:

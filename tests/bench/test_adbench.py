@@ -21,7 +21,7 @@ INTERPRETED = (
     "hand_test_simple_n2",
     "hand_test_complicated_n2",
 )
-"""Problems small enough for the interpreter."""
+"""The problems that are small enough for the interpreter, which is slow."""
 
 
 @pytest.mark.parametrize("name", INTERPRETED)

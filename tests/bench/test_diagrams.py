@@ -33,15 +33,17 @@ SMALL_GRAPH = Path(__file__).parents[1] / "data" / "animation__center-shrink-cir
 FOLDER = registry.folder()
 NAMES = list(registry.index(FOLDER)) if FOLDER else []
 SAMPLE = NAMES[::9]
-"""20 diagrams of up to 100,000 operations, spread evenly over the index."""
+"""Every ninth diagram of the index: 20 diagrams with up to 100,000 operations."""
 LAID_OUT = NAMES[::7]
-"""25 diagrams to lay out in every run."""
+"""Every seventh diagram of the index: 25 diagrams that every run lays out."""
 LEAST_AS_GOOD = 0.9
-"""The least part of diagrams whose end is at least as good as the reference's."""
+"""The smallest allowed fraction of diagrams whose final energy is as good as the reference's
+(`is_as_good`)."""
 MOST_OF_A_SOLVER = 4000
-"""The most bytes of a solver's module."""
+"""The largest allowed size of a solver's module, in bytes."""
 MOST_INTERPRETED = 5000
-"""Graphs with more operations than this do not run in the interpreter, which would take too long."""
+"""The largest number of operations of a graph that we run in the interpreter. Larger graphs would take too
+long."""
 
 needs_graphs = pytest.mark.skipif(
     FOLDER is None, reason=f"the diagrams' graphs are not here; ${registry.VARIABLE} may name their folder"

@@ -26,7 +26,8 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "regression": ((20, 3), tuple(specs.regression(20, 3).values())),
     "billiards": ((8,), ([0.45, 0.49], [2.5, 0.1])),
 }
-"""Sizes and arguments of each problem, by name. The robot is tested with the page's models."""
+"""Name of a problem → its sizes and its arguments. The robot is missing, because it is tested with the page's
+models."""
 
 
 def root_distances() -> float:

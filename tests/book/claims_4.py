@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 RELATIVE = 1e-6
-"""Steps of conjugate gradients multiply rounding errors."""
+"""The allowed relative error of the numbers. It is large, because steps of conjugate gradients multiply
+rounding errors."""
 
 
 def rose(size: int) -> Any:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_BYTES = 600_000
-"""The most bytes of a page, before compression."""
+"""The number of characters below which the content of each page must stay, before compression."""
 
 
 def module(kind: str, chapter: int) -> Any:

@@ -11,8 +11,8 @@ from eglantine import bril
 
 DATA = Path(__file__).parent.parent / "data" / "bril" / "programs.json.gz"
 PROGRAMS: dict[str, Any] = json.loads(gzip.decompress(DATA.read_bytes()))
-"""The text, the arguments of main, the output, and the number of instructions or None, by the program's
-name."""
+"""Name of a program → its text, the arguments of its `main`, its output, and the number of instructions that
+it executes. The number may be None."""
 
 LONGEST = "mixed/brilirs-only/montecarlo"
 """This program executes 110 million instructions."""
@@ -27,8 +27,8 @@ def with_constants_as_arguments(
 ) -> tuple[Any, list[float]]:
     """Turn a program's float constants into arguments of `main`. Return the program and all arguments.
 
-    shorter: True to shorten a loop of a million iterations.
-    end: the Bril instruction that gives the shortened loop its length.
+    shorter: if true, a loop of a million iterations is made shorter.
+    end: the Bril instruction that sets the number of iterations of the shortened loop.
     """
     text = PROGRAMS[name]["text"]
     program = bril.parse(text.replace(MILLION_ROUNDS, end) if shorter else text)

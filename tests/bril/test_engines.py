@@ -21,11 +21,13 @@ from .test_gradients import NAMES
 pytest.importorskip("wasmtime")
 
 FEW_ROUNDS = 40.0
-"""Larger constants, which count rounds, are replaced by this one, because the interpreter is slow."""
+"""The largest float argument in usual runs. Larger arguments count the rounds of loops. We replace them by
+this number, because the interpreter is slow."""
 LAST_ROUND = FEWER_ROUNDS if NIGHTLY else "end: int = const 2001;"
-"""The number of rounds of one program is an int. The interpreter takes a second for 10,000 rounds."""
+"""A Bril instruction that sets the number of rounds of one program, float/leibniz. The number is small,
+because the interpreter takes a second for 10,000 rounds."""
 FLOATS_OF_BITS = "mixed/brilirs-only/fast-inverse-sqrt"
-"""The derivative of this program passes through the bits of a float, which is an error."""
+"""A program without a derivative, because it computes with the bits of a float."""
 
 
 def of_first_order(program: Any, args: list[Any]) -> Any:

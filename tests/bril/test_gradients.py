@@ -17,7 +17,8 @@ from .corpus import LONGEST, PROGRAMS, floats, with_constants_as_arguments
 from .duals import slopes_of
 
 MOST_ROUNDS = 2000.0
-"""Larger constants, which count rounds, are replaced by this one, because dual numbers are slow."""
+"""The largest float argument. Larger arguments count the rounds of loops. We replace them by this number,
+because dual numbers are slow."""
 
 NAMES = [
     "float/birthday", "float/cordic", "float/euler", "float/harmonic-sum", "float/leibniz", "float/n_root",

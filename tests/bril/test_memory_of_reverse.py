@@ -14,7 +14,7 @@ from .corpus import PROGRAMS, floats, with_constants_as_arguments
 
 BYTES_AN_INSTRUCTION = 2
 PAGE = 2**16
-"""The least memory of a module. It grows by pages of this size."""
+"""The size of a page of WebAssembly's memory, in bytes. A module has at least one page."""
 
 LOOP = """@main(x: float, rounds: int) {
   i: int = const 0; one: int = const 1; s: float = id x;
@@ -29,7 +29,8 @@ LOOP = """@main(x: float, rounds: int) {
 .end:
   print s;
 }"""
-"""A loop of six instructions a round, in which reverse mode needs the s of each round."""
+"""A program with a loop. Each round has six instructions, and reverse mode needs the value of s in each
+round."""
 
 ENDLESS = """@main(x: float, y: float) {
 .body:
@@ -74,7 +75,7 @@ SUM = """@main(x: float) { y: float = call @sum x; print y; }
   less: float = fsub x one; rest: float = call @sum less; s: float = fmul x x; t: float = fadd s rest;
   ret t;
 }"""
-"""The sum of squares, by a recursion that is as deep as x."""
+"""A program that computes x² + (x − 1)² + … + 1² by recursion. The recursion is x calls deep."""
 
 
 def test_a_gradient_of_deep_recursion_needs_limited_memory() -> None:
@@ -122,7 +123,8 @@ DEEP = """@main(x: float, n: int) { y: float = call @down x x n; print y; }
 .once:
   t: float = fmul r x; ret t;
 }"""
-"""A recursion that goes hundreds of calls deep, several times, with floats and ints in its frames."""
+"""A program whose recursion is several times hundreds of calls deep. The stack frames contain floats and
+ints."""
 
 
 def test_derivatives_through_a_run_in_segments_are_right() -> None:

@@ -15,7 +15,8 @@ from tests.engines import bits, run
 from .twins import POWER, TWINS, Twins
 
 MOST = 1.2
-"""A kernel of a Bril program has at most this many times the bytes of the Python program's kernel."""
+"""The largest allowed ratio of the size of a Bril program's kernel to the size of the Python program's
+kernel."""
 
 
 def both(twins: Twins, transform: Any) -> tuple[Any, Any]:

@@ -11,7 +11,8 @@ import pytest
 from tools.bootstrap import ROOT
 
 LONGEST = 70
-"""The most characters of a test's name, including `test_`. Such a name fits into one line of a report."""
+"""The largest allowed number of characters of a test's name, with `test_`. So a name fits into one line of a
+report."""
 FILES = sorted(path for folder in ("tests", "e2e") for path in (ROOT / folder).rglob("*.py"))
 
 

@@ -12,8 +12,8 @@ from tools.modules import SCRIPTS, own_scripts
 
 TEXTS = ("texts.js", "formula-texts.js")
 ROOMS = ("model", *TEXTS, "gestures", "worker", "engine", "sandbox", "widgets", "plot", "page", "pages")
-"""The rooms (folders of static/js, and the texts of several pages), lowest first. A room imports only from
-rooms before it."""
+"""The rooms, the lowest room first. A room is a folder of static/js or a file with texts of several pages. It
+imports only from rooms before it."""
 ENTRIES = {
     "worker.js": "worker",
     "python-early.js": "engine",
@@ -22,10 +22,11 @@ ENTRIES = {
     "embed-early.js": "model",
     "embed.js": "model",
 }
-"""Scripts that pages and workers start with, and the highest room that each may import from. No script
-imports them."""
+"""Script with which a page or a worker starts → the highest room from which the script may import. No other
+script imports it."""
 GALLERY = "pages/home/thumbnails.js"
-"""The home page shows a small picture of each page, so this script may load every page's `thumbnail.js`."""
+"""A script that may load every page's `thumbnail.js`, because the home page shows a small picture of each
+page."""
 IMPORT = re.compile(r"""\b(from|import)\s*(\()?\s*"(\.[^"]+)\"""")
 
 Imports = Mapping[str, frozenset[str]]

@@ -14,26 +14,30 @@ SCRIPTS = (
     ("static/js", "*.js"), ("static/pages", "*.js"), ("bench", "*.js"), ("pyodide_pkg", "*.js"),
     ("tools", "*.mjs"), ("tests", "*.mjs"), ("e2e", "*.mjs"),
 )  # fmt: skip
-"""The folders and names of our scripts."""
+"""The folders of our scripts, each with a pattern of the scripts' names."""
 PAGES = (("static/pages", "*.html"), ("docs/book", "*.html"))
-"""The folders and names of the HTML that we write."""
+"""The folders of the HTML files that we write, each with a pattern of the files' names."""
 WORKFLOWS = ((".github", "*.yml"),)
-"""The folder and names of the workflows of continuous integration, and of the actions that they share."""
+"""The folder of the workflows of continuous integration and of their shared actions, with a pattern of the
+files' names."""
 MOST_LINES = 400
 MOST_CLASS_LINES = 350
 LEAST_SHARED = 12
-"""If this many lines are the same in two places, they should move to one place."""
+"""The smallest number of successive lines that may not be the same in two places. Such lines should move to
+one place."""
 FOLDERS = ("pyodide_pkg", "app", "tools", "bench", "docs", "tests", "e2e")
 BUILD_HOOK = "tools/wheel_sources.py"
-"""Hatch loads this build hook as one file."""
+"""A module that may be longer than MOST_LINES, because Hatch loads a build hook as one file."""
 MOST_FUNCTION_LINES = 60
-"""The most lines of a function without its docstring."""
+"""The largest allowed number of lines of a function, without its docstring."""
 HOT_LOOP = "pyodide_pkg/eglantine/emit/expressions.py: write_expressions"
-"""This function runs for every row of a program. Tests compare it with the plain `emit/watched.py`."""
+"""The only function that may be longer. It runs for every row of a program, so it must be fast. Tests compare
+it with `emit/watched.py`, which is simple and slow."""
 SOURCE_AND_STRIPPED = "tests/packaging/test_wheel_sources.py"
-"""This module contains a source before and after its comments are removed."""
+"""A module that may repeat lines, because it contains a source before and after its comments are removed."""
 COLOURS = "tokens.css"
-"""The table of colours. It lists each theme twice: for a visitor's choice and for the system's setting."""
+"""The style sheet of colours, which may repeat lines. It lists the colours of each theme twice: for visitors
+who choose the theme, and for systems that set it."""
 CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 
 

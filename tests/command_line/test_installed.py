@@ -28,7 +28,8 @@ LISTENING = (
     "import os, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "os.execv(sys.argv[1], sys.argv[1:])"
 )
-"""Starts a command that reacts to Ctrl-C. Background jobs of a shell and their children ignore it."""
+"""A program that starts a command and lets it react to Ctrl-C. Background jobs of a shell and their children
+would otherwise ignore Ctrl-C."""
 COMMANDS = {"eval", "export", "figure", "fit", "minimize", "bril", "show", "completion"}
 FILES = {
     "data.csv": "x,y\n0,3\n1,1.8\n2,1.3\n3,1.1\n4,1.05\n",

@@ -1,5 +1,6 @@
-// Drags a shape there and back in a diagram whose solver leaves any layout if relations weigh little at first, and stays if they weigh
-// much. Prints how far the other shape was away at most, and at the end.
+// Drags one of two shapes there and back. The diagram's solver moves the other shape in each solve if the relations weigh
+// little, and leaves it in its place if they weigh much. Prints the largest distance of the other shape from its start, and its
+// distance at the end.
 
 import { Layout } from "../../static/js/pages/diagrams/layout.js";
 

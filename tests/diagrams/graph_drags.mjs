@@ -1,8 +1,10 @@
-// Drags shapes of diagrams that came as graphs there and back with the page's own code, as drags.mjs does for the gallery.
+// Drags shapes there and back with the page's own code, in diagrams that are given as graphs. (drags.mjs does so in the
+// diagrams of the gallery.)
 // Usage: node graph_drags.mjs DIAGRAMS_JSON MOST_SHAPES
 //
-// Prints for each diagram its values at rest and the median and 95th percentile of a frame in milliseconds, and for each drag
-// also the places of all shapes at the turn. `whole` and `sliced` are the ends of the same solve at once and in slices.
+// Prints for each diagram its values before any drag, the median and the 95th percentile of the time of a frame in
+// milliseconds, and the measurements of each drag (dragging.mjs) with the places of all shapes at the turn. One solve is done
+// twice: `whole` is its end if it is done at once, and `sliced` describes its end if it is done in slices.
 
 import { readFileSync } from "node:fs";
 import { graphKernel } from "../../static/js/pages/diagrams/graph-kernel.js";

@@ -16,8 +16,8 @@ def small_graph(
 ) -> dict[str, Any]:  # fmt: skip
     """Make a graph with the initial inputs `x`. All inputs are unknowns.
 
-    ops: one (name, operand, …) for each operation. An operand is the number of a value. We number the inputs
-        first, then the constants, and then the operations.
+    ops: a tuple (name, operand, …) for each operation. An operand is the number of a value. The inputs have
+        the first numbers. The constants follow, and then the results of the operations.
     """
     names = sorted({name for name, *_ in ops})
     columns = [[(*operands, -1, -1, -1)[k] for _, *operands in ops] for k in range(3)]

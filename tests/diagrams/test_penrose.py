@@ -17,12 +17,13 @@ from tests.seeds import NIGHTLY
 from .small_graphs import LOOK
 
 SLICE = 3
-"""The evaluations of a slice in graph_drags.mjs."""
+"""The number of evaluations in a slice of a solve in graph_drags.mjs."""
 LINE_SEARCH = 13
-"""The most evaluations of a slice above its limit: a line search and the first value of the next solve."""
+"""The largest number of evaluations by which a slice may exceed SLICE: a line search, and the first
+evaluation of the next solve."""
 
 MOVABLE = 122
-"""The diagrams of the registry in which the position of a shape depends on an unknown."""
+"""The number of diagrams in the registry in which the position of some shape depends on an unknown."""
 
 GRAPH: dict[str, Any] = {
     "format": FORMAT, "id": "small", "n_inputs": 3, "consts": [10.0, 50.0], "opnames": ["add", "sub", "mul"],
@@ -32,7 +33,8 @@ GRAPH: dict[str, Any] = {
     "stages": [{"inputs": [0, 1], "objectives": [0], "constraints": [0]}],
     "optim": {"stages": [{"evals": 1}]}, "ref": [], "x0": [0.0, 8.0, 5.0], "x_final": [20.0, 0.0, 5.0],
 }  # fmt: skip
-"""A circle at (x, y) with the fixed radius r, whose label is 10 to the right of it, and x ≤ 50."""
+"""The graph of a circle at (x, y) with the fixed radius r. The circle's label is at (x + 10, y). The
+objective is y², and the constraint is x ≤ 50."""
 SHAPES: dict[str, Any] = {
     "canvas": [200, 100], "base": 8, "consts": [2.0], "op": ["mul"], "a": [2], "b": [8], "c": [-1],
     "shapes": [

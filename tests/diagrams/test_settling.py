@@ -25,21 +25,24 @@ STIFF = small_graph(
      ("mul", 5, 13)],
     objectives=[14], constraints=[8, 9, 11],
 )  # fmt: skip
-"""x = y in a very small unit, y = z in a large unit, and an objective that pulls z to 20."""
+"""A graph with two equations in very different units, 1000 (x − y) = 0 and (y − z)² = 0. An objective pulls z
+to 20."""
 SPLIT = small_graph(
     [20.0, 1.0], [1.0, 21.0, 0.0],
     # The values by number are 5: |u|, 6: 1 − |u|, 7: −u, 8: x + u, 9: x + u − 21.
     [("abs", 1), ("sub", 2, 5), ("neg", 1), ("add", 0, 1), ("sub", 8, 3)],
     constraints=[6, 7, 9],
 )  # fmt: skip
-"""|u| ≥ 1, u ≥ 0 and x + u ≤ 21. If u falls below 0, no weight leads out of the minimum at u = −0.5."""
+"""A graph with the constraints |u| ≥ 1, u ≥ 0 and x + u ≤ 21. If a solver lets u fall below 0, it may end in
+the minimum at u = −0.5, and no weight of the constraints leads out of this minimum."""
 HEAVY = small_graph(
     [0.0, 8.0], [80.0, 8.0, 1e5, 0.0, 1e4],
     # Value 7 is y − 80, value 8 is (y − 80)², 9 is 1e5 (y − 80)², 10 is y − 8, 11 is x², and 12 is 1e4 x².
     [("sub", 1, 2), ("mul", 7, 7), ("mul", 4, 8), ("sub", 1, 3), ("mul", 0, 0), ("mul", 6, 11)],
     objectives=[9, 12], constraints=[10],
 )  # fmt: skip
-"""Objectives that weigh 10,000 times as much as usual: y goes to 80 and may not go beyond 8, x goes to 0."""
+"""A graph with objectives that weigh at least 10,000 times as much as usual. One pulls x to 0, and one pulls
+y to 80, but a constraint keeps y at most 8."""
 WISH = small_graph(
     [20.0, 0.0], [20.0, 50.0],
     # The values by number are 4: x − 20, 5: (x − 20)², 6: 50 (x − 20)², 7: y².
@@ -53,7 +56,7 @@ GRAPHS = {
     "heavy": (HEAVY, [(0, 5), (0, 1)]),
     "wish": (WISH, [(0, 1)]),
 }
-"""Name → the graph, and the centres of its circles."""
+"""Name → a graph, and the centres of its circles. A centre is given by the numbers of two values."""
 COMING_BACK = Path(__file__).with_name("coming_back.mjs")
 FRAME_TIME = Path(__file__).with_name("frame_time.mjs")
 

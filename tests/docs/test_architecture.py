@@ -12,7 +12,7 @@ from tools.rooms import PACKAGE, PICTURE, direct, layers, picture, rooms
 
 ROOT = Path(__file__).resolve().parents[2]
 BASES = (ROOT, PACKAGE, ROOT / "static", ROOT / "static" / "js", ROOT / "app" / "playground")
-"""Folders to which the documents' paths are relative."""
+"""The folders to which the paths in the documents may be relative."""
 MAPS = ("architecture.md", "differentiation.md", "abi.md", "pages.md", "security.md")
 PLACEHOLDER = re.compile(r"NAME|parts/part\.html")
 NAMED = re.compile(r"`([\w./-]+\.(?:py|js|mjs|html|md))(?:: (\w+(?:\.\w+)?))?`")

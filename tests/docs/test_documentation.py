@@ -17,11 +17,12 @@ from tools.documents.reference import entries, example_of, public_names, resolve
 from tools.documents.signatures import markdown_of, signature
 
 NO_PLACE = re.compile(r" \((nowhere)?\)$")
-"""The text that `run` writes after an error that has no place in a file."""
+"""The pattern of the text that `run` adds to an error that has no place in a file."""
 ROOT = Path(__file__).resolve().parents[2]
 RUN = [one for one in documents() if one.is_run]
 SAMPLED = {"tutorial": 9, "reference-diagrams": 6, "reference-numpy": 6}
-"""Documents with many blocks. A usual run tries one in this many, and a nightly run tries all."""
+"""Document with many blocks → a number n. A usual run tries every n-th block, and a nightly run tries all
+blocks."""
 IS_NIGHT = "EGLANTINE_NIGHTLY" in os.environ
 
 

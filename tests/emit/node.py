@@ -26,8 +26,8 @@ BYTES = {"f64": 8, "i32": 4}
 class Call:
     """The outcome of one call.
 
-    result: the leaves, or None if the call stopped before its end.
-    trap: 0 if the call did not trap; otherwise the trap's position in the ABI's list, counted from 1.
+    result: the leaves of the result, or None if the call stopped before its end.
+    trap: the position of the call's trap in the ABI's list of traps, counted from 1. It is 0 without a trap.
     effects: the calls of host functions that return nothing, as (position in the list of imports, arguments).
     """
 

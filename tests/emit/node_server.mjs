@@ -1,5 +1,6 @@
-// Runs modules for a long-lived parent: each message on standard input is one module and its calls, each
-// message on standard output their outcome. A message is two lengths (uint32), a JSON head, and bytes.
+// Runs modules for another process. A message on standard input contains a module and the calls of its
+// function. A message on standard output contains the outcome of these calls. Each message consists of two
+// lengths (uint32), a head in JSON, and bytes.
 //
 // In:  {entry, sizes: [wasm, arguments of each call …], writes: [[at, size] …], reads: [[at, size] …],
 //       imports: [[module, name, label, how many results] …]}, then the bytes of `sizes` one after another.

@@ -1,7 +1,8 @@
 """An error has the same message and points to the mistake's line, however deeply the code is nested.
 
-The tests make mistakes in a macro (a plain function called while tracing). They call it wherever user code
-runs: in an `fn` within an `fn`, in loops and branches, in custom rules and in differentiated functions.
+The mistakes are in a macro (a plain function that is called while tracing). The tests call the macro wherever
+user code runs: in an `fn` within an `fn`, in loops and branches, in custom rules and in differentiated
+functions.
 """
 
 # ruff: noqa: PLW0108 - a lambda around a call gives the mistake a place of its own

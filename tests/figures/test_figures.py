@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_BYTES = 20_000
-"""The most bytes of a figure of a formula, gzipped."""
+"""The largest allowed size of a formula's figure, in bytes after gzip."""
 MOST_BYTES_OF_TEN = 250_000
 
 

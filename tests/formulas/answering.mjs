@@ -3,9 +3,11 @@
 import { createInterface } from "node:readline";
 
 /**
+ * Reads lines from standard input, and writes the answers to standard output.
  * @template Subject
- * @param {(first: any) => Subject} prepare makes what the answers need from the first line
- * @param {(subject: Subject, ...question: any[]) => unknown} answer answers each other line, an array of arguments
+ * @param {(first: any) => Subject} prepare gets the first line. Returns an object for `answer`
+ * @param {(subject: Subject, ...question: any[]) => unknown} answer called for each later line, which is an array of arguments.
+ *   Gets the object and these arguments, and returns the answer
  */
 export async function answerLines(prepare, answer) {
   /** @type {{ subject: Subject } | null} */

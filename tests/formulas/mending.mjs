@@ -1,5 +1,6 @@
-// Mends texts that are no formulas, and typesets formulas. Each line of the input is JSON: first the grammar, then
-// ["mend" | "tex", text, names]. Each line of the output is the mended text or null, or the TeX of each line.
+// Corrects texts that are not formulas, and typesets formulas. The first line of the input is the grammar as JSON. Each later
+// line is ["mend" | "tex", text, names]. The answer to "mend" is the corrected text or null. The answer to "tex" is the TeX of
+// each line of the text.
 
 import { Grammar } from "../../static/js/model/formula/grammar.js";
 import { plainOf } from "../../static/js/model/formula/latex.js";

@@ -44,7 +44,7 @@ ARGUMENTS: dict[str, tuple[str, int, int]] = {
     "sum": ("sum", 2, 2),
     **dict.fromkeys(("prod", "product"), ("prod", 2, 2)),
 }
-"""For each name of a function: the function, and the least and greatest number of its arguments."""
+"""Name of a function in a text → the function, and the smallest and the largest number of its arguments."""
 CONSTANTS = {"pi": "pi", "π": "pi", "e": "e"}
 MEANINGS = str.maketrans("·×∙⋅÷−–", "****/--")
 ONLY_CALLED = ("gamma", "Γ", "sum", "prod", "product")
@@ -55,7 +55,8 @@ SPELLED = {"**": "^", "&&": "and", "∧": "and", "∨": "or", "¬": "not", "≤"
            "…": "..", "...": ".."}  # fmt: skip
 CLOSING = {"(": ")", "[": "]", "|": "|", "{": "}"}
 HUGE = 3_000
-"""With more nodes than this, a formula may be too large once its sums are written out."""
+"""The number of nodes above which a formula may be too large. The nodes are counted after its sums are
+written out."""
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 PLAIN_DIGITS = str.maketrans(SUPERSCRIPTS, "0123456789-")
 

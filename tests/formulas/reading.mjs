@@ -1,5 +1,6 @@
-// Reads formulas with the pages' reader. Each line of the input is JSON: first the grammar, then [text, names, free, equations].
-// Each line of the output is {"nodes"} or {"message", "start", "end", "kind", "others"}.
+// Reads formulas with the pages' reader. The first line of the input is the grammar as JSON. Each later line is [text, names,
+// free, equations]. `free` and `equations` say whether free letters and equations are allowed. Each line of the output is
+// {nodes, free} for a formula, and otherwise a list of mistakes {message, start, end, kind}.
 
 import { Grammar } from "../../static/js/model/formula/grammar.js";
 import { plainOf } from "../../static/js/model/formula/latex.js";

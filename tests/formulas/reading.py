@@ -11,9 +11,11 @@ from eglantine.formulas.algebra import evaluate
 from eglantine.formulas.parser import parse
 
 HARMLESS = {"sys._getframe", "builtins.id"}
-"""Audit events (PEP 578) that are harmless: finding a row's source line, and identifying objects."""
+"""Audit events (PEP 578) that are harmless. The compiler causes them when it finds a row's source line or
+identifies an object."""
 READ = {"f_code", "__code__"}
-"""Attributes that Python audits and the tracer reads, to find the source lines of frames and functions."""
+"""Attributes that the tracer reads to find the source lines of frames and functions. Python reports each
+reading as an audit event."""
 
 
 class InFull:

@@ -25,7 +25,7 @@ SCRIPT = Path(__file__).with_name("mending.mjs")
 X, Y = 0.7, 1.3
 A, B, K = 2.5, -0.75, 3.0
 LETTERS = {"a": A, "b": B, "k": K, "a_1": 2.0, "a_2": 5.0, "x1": 4.0}
-"""The values of free letters. Others are 1."""
+"""Free letter in a text → its value. All other free letters have the value 1."""
 
 VALUES: Mapping[str, float] = {
     # Free letters.
@@ -174,9 +174,9 @@ MENDED: Mapping[str, float] = {
     "{x > 0, 1}": 1.0,
     "{x + 1}": X + 1,
 }
-"""Texts that are not formulas, and the value of the formula that the page offers for each."""
+"""Text that is not a formula → the value of the formula that the page suggests instead."""
 HOPELESS = ("e^(i x)", "∫x", "inf", "blorp(x)", "x > y > ", "@")
-"""Texts without any formula to offer, or whose correction would be a guess."""
+"""Texts for which the page suggests no formula, because there is none or a correction would be a guess."""
 
 
 def value_of(text: str) -> float:

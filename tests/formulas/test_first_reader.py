@@ -34,10 +34,10 @@ Request: TypeAlias = tuple[str, bool, bool]
 CHUNK = 10_000
 SEED = first_seed(7_000_000)
 LETTERS_ONE_IN = 3
-"""One text in this many is read with free letters."""
+"""The average number of texts among which one may have free letters."""
 EQUATIONS_ONE_IN = 4
 LINES_ONE_IN = 4
-"""One text in this many gets another line."""
+"""The number of texts among which one gets an additional line."""
 LINES = ("a = ", "g(t) = ", "b = ", "z = ", "r = ", "", "x + ")
 POLAR = "\n# polar"
 
@@ -122,7 +122,7 @@ def test_the_pages_reader_agrees_with_python_on_attacks_and_pasted_texts() -> No
     A normal run tests each attack with two combinations, and a nightly run with all four.
     """
     ways = [(letters, equations) for letters in (False, True) for equations in (False, True)]
-    by_turns = (ways[::3], ways[1:3])  # first: none or both of the options; second: exactly one option
+    by_turns = (ways[::3], ways[1:3])  # the ways with none or both of the options, and those with one
     requests = [
         *((text, *way) for k, text in enumerate(ALL) for way in (ways if NIGHTLY else by_turns[k % 2])),
         *((text, *way) for pasted in PASTED for text in (pasted, f"{pasted}{POLAR}") for way in ways),

@@ -33,7 +33,7 @@ SEED = first_seed(9_000_000)
 SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, -2.0, 3.0, 1e-9, 40.0, -0.7)
 POINTS_EACH = 4
 MOST_BYTES = 25_000
-"""The first tier may make the first page this much larger, in bytes of gzip."""
+"""The largest number of bytes, after gzip, by which the first tier may make the first page larger."""
 
 
 def forward(f: eg.Fn, count: int) -> eg.Fn:

@@ -23,7 +23,8 @@ TEXTS = int(os.environ.get("EGLANTINE_FORMULAS", "0")) or (1_000_000 if NIGHTLY 
 CHUNK = 4_000
 SEED = first_seed(3_000_000)
 COMPILED_ONE_IN = 100
-"""We also compile one text in this many, as the page does. Compiling takes thirty times as long."""
+"""The number of texts among which one is also compiled by the page's service. Compiling takes thirty times as
+long as reading."""
 
 
 def is_beyond_a_limit(text: str) -> bool:

@@ -23,14 +23,16 @@ EDGES = (
     -0.5, 1.5, 2.5, -2.5, 3.0, -3.0, 0.3, 0.49999999999999994, 1.0000000000000002, 0.9999999999999999,
     4503599627370497.5, -9007199254740993.0, 710.0, -746.0, 1e22,
 )  # fmt: skip
-"""Both zeros, infinities, NaN, subnormals, the largest double, rounding ties, and the ends of domains."""
+"""Operands for the tests: both zeros, infinities, NaN, subnormals, the largest double, rounding ties, and the
+ends of domains."""
 
 EDGE_PAIRS = tuple(itertools.product((*EDGES[:13], 0.5, 3.0, -3.0, 1e200), repeat=2))
 REMAINDER_PAIRS = (
     *EDGE_PAIRS, (5.0, 0.1), (-5.0, 0.1), (1e17, 3.0), (-1e17, 3.0), (1e300, 1e-10), (1e300, -1e-300),
     (HUGE, TINY), (HUGE, 3.0), (HUGE, 1e308), (7.0 * 0.1, 0.1), (TINY * 7, TINY * 3), (2.0**1000, 1.1),
 )  # fmt: skip
-"""Pairs with large quotients, exact multiples, overflows and subnormal results."""
+"""Pairs of operands for remainders. Some have large quotients, exact multiples, overflows or subnormal
+results."""
 TRUTHS = (False, True)
 INTEGERS = (0, 1, -1, 2, -2, 5, -7, 13, 1000)
 LONGS = (
@@ -67,10 +69,10 @@ class Described:
     value: computes the expected value from plain operands.
     ulps: the largest allowed difference from a finite expected value, in units in the last place.
     cases: the operands for which the primitive is tested.
-    scaled: an additional allowed difference, relative to max(1, |value|).
+    scaled: an additional allowed difference, divided by max(1, |value|).
     smooth: the primitive's derivatives, or None if it has none.
     kinks: points where a convention defines the derivative, as (point, expected derivative by each operand).
-        If an expected derivative is None, every value is right.
+        If an expected derivative is None, any value is accepted.
     """
 
     value: Callable[..., Any]

@@ -31,7 +31,8 @@ from tests.laws.comparing import bits
 DIFFERENTIABLE = [name for name, primitive in PRIMITIVES.items() if primitive.derivative is not NO_TANGENT]
 SMOOTH = [name for name in DIFFERENTIABLE if DESCRIBED[name].smooth]
 TOLERANCE = 1e-11
-"""The allowed error of derivatives up to order three, relative to max(1, |exact|), to allow cancellation."""
+"""The allowed error of derivatives up to order three, divided by max(1, |exact value|). It is large, because
+terms may cancel."""
 HIGH_WORD, LOW_WORD = 32, 0xFFFFFFFF
 
 

@@ -9,7 +9,8 @@ import pytest
 from tests.programs.control_flow import PROGRAMS
 
 SCALE = 3.0
-"""A global variable, because a converted function must find its module's globals."""
+"""A number in a global variable. With it, we test that a converted function finds the globals of its
+module."""
 
 each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.f.__name__)
 

@@ -15,7 +15,8 @@ from tests.engines import raised
 Engines = Callable[..., Any]
 
 LENGTHS = [0, 1, 3, 4, 5, 17, 40]
-"""Lengths on both sides of two limits: where arithmetic becomes a loop and where constants become a table."""
+"""Lengths of Vecs. They lie on both sides of two limits. From the one limit on, arithmetic becomes a loop,
+and from the other limit on, constants become a table."""
 
 
 def on_vecs(n: int, *, k: int = 2) -> Callable[[Callable[..., Any]], Any]:

@@ -28,7 +28,8 @@ from tests.programs import Choices, Plan, Recorded, function_of, plan, shrunk
 from tests.programs.plans import tangent
 
 LARGEST = 1e6
-"""On larger numbers we skip the laws that hold up to rounding, because their rounding errors say nothing."""
+"""The size above which we do not compare numbers that may differ by rounding errors. The rounding errors of
+larger numbers are too large for a comparison."""
 
 
 STOPPED = ("ShapeError", "LimitError")

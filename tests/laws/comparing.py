@@ -18,7 +18,8 @@ from eglantine.types import Type
 from tests.seeds import NIGHTLY
 
 _TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "0"))
-"""The factor by which each law's number of programs is multiplied. 0 means a third, as in usual runs."""
+"""The factor by which the number of programs of each law is multiplied. In usual runs it is 0, which stands
+for 1/3."""
 
 
 def programs(usual: int) -> int:

@@ -12,7 +12,8 @@ from mpmath import mp
 from tests.ir.table import DESCRIBED
 
 BITS = 400
-"""More bits than usually separate the largest from the smallest double in a program."""
+"""The precision of a `Precise` number, in bits. It is so large that a program can usually add its largest and
+its smallest double without a rounding error."""
 
 
 class Precise:

@@ -16,7 +16,8 @@ from tests.programs import REAL, Plan, Style, arguments, function_of, plans, tan
 
 TOTAL, SMOOTH = Style(total=True), Style(smooth=True, total=True)
 LARGEST = 1e6
-"""We skip programs with larger values, because their rounding errors say nothing."""
+"""The size of values above which we skip a program. The rounding errors of larger values are too large for a
+comparison."""
 
 
 def tame(value: Any) -> bool:

@@ -28,7 +28,8 @@ BLOCK = 25
 BLOCKS = 4_000 if NIGHTLY else 4
 FIRST = first_seed(0)
 MOST_READ = 1_500
-"""We look for every kind of statement in this many programs of a nightly run."""
+"""The largest number of programs among which we look for every kind of statement. A nightly run draws more
+programs."""
 
 
 @pytest.mark.parametrize("block", range(BLOCKS))

@@ -282,7 +282,8 @@ function tried({ read, write, sentences }, fragment) {
   return { wrong: write(again) === written ? null : `its own link is not what it reads: ${written}` };
 }
 
-/** Links that somebody may write by hand: each of a page's own with one field left out, and each field by itself.
+/** Makes links that somebody may write by hand, from links that a page has written. Each of the made links lacks one field of
+ * such a link, or has only one of its fields.
  * @param {string[]} own @returns {string[]} */
 function sparse(own) {
   const found = own.flatMap((fragment) => {

@@ -21,7 +21,8 @@ PAGES = (
     "playground",
 )  # fmt: skip
 FEWEST_OPENED = 0.02
-"""The least share of fragments that must be valid, so that the test does not only see refusals."""
+"""The fraction of random fragments that must at least be valid. Otherwise, the test would see almost only
+refusals."""
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,10 @@ from functools import cache
 from mpmath import bernfrac, mp, mpf
 
 BITS = 140
-"""The least number of fixed-point bits that a result has after its leading bit."""
+"""The smallest number of bits that a result has after its leading bit. The results are fixed-point
+numbers."""
 FAR = 24
-"""For arguments of at least FAR, the asymptotic series below has more than BITS correct bits."""
+"""The argument from which on the asymptotic series below has more than BITS correct bits."""
 TERMS = 40
 
 

@@ -11,12 +11,12 @@ REAL_CONSTANT_BYTES = 9
 BRANCH_BYTES = 5
 TABLE_READ_BYTES = 7
 BODY_BYTES = 12
-"""The bytes of one function's type, header and declarations of locals."""
+"""The number of bytes for a function's type, its header and the declarations of its locals."""
 BINARY = ("add", "sub", "mul", "truediv", "and", "or", "xor", "lshift", "rshift")
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 UNARY = ("neg", "invert")
 RESULTS = {"remainder_huge": 3}
-"""The functions whose call gives more than one value."""
+"""Function that returns several values → the number of these values."""
 
 
 class Row:

@@ -13,10 +13,11 @@ from mpmath import libmp, mp, mpf
 from tests.seeds import NIGHTLY, chosen_seed
 
 POINTS = 1_000_000 if NIGHTLY else 3_000
-"""The least number of points at which each function is compared with mpmath."""
+"""The smallest number of points at which a function is compared with mpmath."""
 PRECISION_BITS = 120
 HARDEST_ANGLE = math.ldexp(6381956970095103, 797)
-"""The double nearest to a multiple of π/2 (J.-M. Muller, "Elementary Functions", 3rd ed., §11.3)."""
+"""The double that, of all doubles, is closest to a multiple of
+π/2 (J.-M. Muller, "Elementary Functions", 3rd ed., §11.3)."""
 
 Arguments = tuple[float, ...]
 
@@ -80,7 +81,7 @@ def ulp_error(got: float, exact: mpf) -> float:
 
 
 OVERFLOW = mpf(2) ** 1024 - mpf(2) ** 970
-"""Numbers from here on round to infinity."""
+"""The smallest number that is rounded to infinity."""
 
 
 def worst_error(

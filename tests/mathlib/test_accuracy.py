@@ -179,7 +179,8 @@ FURTHER_ORDERS = (4, 9, 30, 100)
 POSITIVE_ULPS = 4
 NEGATIVE_ERROR = 1e-13
 NEGATIVE_SHARE = 20
-"""Only one point in this many is negative, because mpmath needs milliseconds to reflect such a point."""
+"""The number by which `POINTS` is divided for tests at negative points. mpmath needs milliseconds for such a
+point, because it uses the reflection formula."""
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -303,7 +304,8 @@ def values(name: str, points: Sequence[Arguments]) -> list[float]:
 
 CHUNK = 4096
 ALSO_IN_PYTHON = 200
-"""The number of points at which compiled code must have the same bits as the function's body in Python."""
+"""The approximate number of points at which compiled code must have the same bits as the function's body in
+Python."""
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

@@ -9,7 +9,7 @@ from tools import math_coefficients
 from tools.math_coefficients import POLYNOMIALS, Polynomial
 
 SLOW = {"ERFC", "LGAMMA", "POLYGAMMA_1", "POLYGAMMA_2", "POLYGAMMA_3"}
-"""Computing these polynomials takes seconds, because mpmath evaluates their functions slowly."""
+"""The polynomials that we need seconds to compute, because mpmath evaluates their functions slowly."""
 
 
 @pytest.mark.parametrize("polynomial", POLYNOMIALS, ids=lambda p: p.name)

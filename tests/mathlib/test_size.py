@@ -9,11 +9,12 @@ from tests.mathlib.row_ops import trace
 
 ROWS_MAX = 175
 BYTES_MAX = 1250
-"""The largest function is pow. It converts whole Reals to i64 by adding a constant, and it handles special
-cases in arms of branches. This takes about 130 bytes more than conversion instructions and selects, but only
-about 0.7 of their time."""
+"""The largest allowed size of a function's code and tables, in bytes. The largest function is pow. It
+converts whole Reals to i64 by adding a constant, and it handles special cases in arms of branches. Compared
+with conversion instructions and selects, this takes about 130 bytes more, but only 70 % of the time."""
 SURFACE_PAGE_BYTES = 2000
-"""The most bytes of pow and log in the module of x^y. The whole module has 2.5 kB."""
+"""The largest allowed size of pow and log together, in bytes. Both are in the module of x^y, which has 2.5
+kB."""
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -10,7 +10,8 @@ import numpy as np
 Draw = random.Random
 Case = tuple[tuple[Any, ...], dict[str, Any]]
 MOST_ELEMENTS = 120
-"""The most elements of an array. Larger arrays are slow in the interpreter and test nothing new."""
+"""The largest number of elements of a drawn array. Larger arrays are slow in the interpreter and test nothing
+new."""
 
 
 def shape(draw: Draw, lowest: int = 0, highest: int = 4, least: int = 0) -> tuple[int, ...]:

@@ -12,7 +12,8 @@ import eglantine.numpy as enp
 
 Shape = tuple[int, ...]
 LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13)
-"""Lengths of axes. Up to 4, tracing unrolls a loop. From 5 on, several elements may be computed at once."""
+"""The lengths that an axis may have. Loops over up to 4 elements are unrolled while tracing. In loops over 5
+or more elements, several elements may be computed at once."""
 MOST_READ, MOST_MADE = 700, 2500
 """The most elements of an argument, and of the result of a step."""
 

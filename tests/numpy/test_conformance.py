@@ -20,7 +20,7 @@ from .draws import Case, Draw
 
 CASES = 200 if NIGHTLY else 20
 FROM_NUMPY_ONE_IN = 1 if NIGHTLY else 4
-"""One case in this many is also computed with NumPy's arrays as arguments."""
+"""The number of test cases among which one is also computed with NumPy's arrays as arguments."""
 QUANTILES = ("median", "quantile", "percentile")
 REFUSED = (ZeroDivisionError, ValueError, TypeError, IndexError, np.linalg.LinAlgError)
 
@@ -85,7 +85,7 @@ WITHOUT_NUMPY: dict[str, str] = {
     "polygamma": "test_polygamma_is_elementwise",
     "vmap": "test_mapping.py",
 }
-"""The functions that NumPy lacks, and where their tests are."""
+"""Function that NumPy lacks → the test of this function, or the file with its tests."""
 LINEAR: dict[str, Callable[[Draw], Case]] = {
     **dict.fromkeys(("inv", "det", "slogdet"), linear_draws.square),
     "solve": linear_draws.system, "cholesky": linear_draws.definite,
@@ -111,7 +111,8 @@ EMPTY_REFUSED = frozenset(
         "nanmean",
     }
 )
-"""Our functions raise an error if there are no elements to reduce. NumPy may warn and return NaN."""
+"""The functions that raise an error if there are no elements to reduce. NumPy may warn and return NaN
+instead."""
 ORACLES: dict[str, Any] = {
     "argsort": lambda a, axis: np.argsort(a, axis, kind="stable"),
     "erf": np.vectorize(math.erf, [float]), "lgamma": np.vectorize(math.lgamma, [float]),

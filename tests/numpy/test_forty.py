@@ -16,9 +16,10 @@ from .forty.all import PROGRAMS
 from .forty.program import weighted
 
 RECORDED = json.loads((Path(__file__).parents[1] / "data" / "forty.json").read_text(encoding="utf-8"))
-"""The record of `tools/forty.py`."""
+"""The results and gradients that `tools/forty.py` has computed with JAX."""
 ACCURACY = 1e-12
-"""The allowed difference, as a share of an array's largest element."""
+"""The allowed difference, divided by the absolute value of the array's largest element or by 1, whichever is
+larger."""
 
 
 def flat(value: Any) -> list[float]:

@@ -19,7 +19,8 @@ CHUNK = 20
 CHUNKS = 500 if NIGHTLY else 8
 FIRST = first_seed(4_000_000)
 MOST_DIFFERENTIATED = 400
-"""The most elements of a result whose gradient is computed, because the interpreter is slow."""
+"""The largest number of elements of a program's result for which we also test the gradient. The interpreter
+would be slow for larger results."""
 
 
 def array_type(shape: Shape) -> Any:

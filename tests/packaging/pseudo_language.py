@@ -11,7 +11,7 @@ from pathlib import Path
 EXPORTED = re.compile(r"^export const (\w+)", re.MULTILINE)
 EXPORTED_TOO = re.compile(r"^export \* from \"([^\"]+)\";", re.MULTILINE)
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
-"""The pattern of an English word. Single letters are left out, because they are mathematics."""
+"""The pattern of an English word. A single letter does not match, because it is mathematics."""
 
 MODULE = """import * as english from "{address}";
 
@@ -27,7 +27,7 @@ export const LANGUAGE = "en-x-pseudo";
 
 
 def pseudo_language(english: Path, address: str) -> str:
-    """Write a module that exports the English module's texts in full-width letters.
+    """Return the source of a JavaScript module that exports the English module's texts in full-width letters.
 
     address: the relative address from which the new module imports the English module.
     """

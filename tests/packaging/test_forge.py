@@ -13,7 +13,7 @@ import eglantine as eg
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = ROOT / ".github" / "workflows"
 ACTIONS = ROOT / ".github" / "actions"
-"""The steps that several workflows share."""
+"""The folder of the steps that several workflows share."""
 
 
 def test_the_linter_accepts_the_workflows() -> None:

@@ -15,7 +15,7 @@ from tools.packs import packed
 from tools.served_files import Library
 
 MOST_KB = 60
-"""Kilobytes of our scripts, gzipped, that a page may load before it can be used."""
+"""The largest size of our scripts that a page may load before it can be used, in kilobytes after gzip."""
 ENTRIES = [
     "pages/quadratic/main",
     "pages/diagrams/main",

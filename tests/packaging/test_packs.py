@@ -14,9 +14,10 @@ from tools.packs import STARTERS, make_packs, packed, read_record
 
 PAGES = sorted(path.parent.name for path in SCRIPTS.glob("pages/*/main.js"))
 MOST_FILES = 20
-"""A page loads at most this many packed and shared scripts at its start."""
+"""The largest number of packed and shared scripts that a page may load at its start."""
 MOST_SHARE = 0.4
-"""The files of a pack, as a share of the page's modules. Pages with few modules are excepted."""
+"""The largest allowed number of files of a pack, divided by the number of the page's modules. This limit does
+not apply to pages with fewer than FEW modules."""
 FEW = 20
 ADDRESS = re.compile(r"""(?:\bfrom|\bimport\s*\(?)\s*"(\.[^"]+)\"""")
 

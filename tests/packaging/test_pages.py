@@ -131,7 +131,8 @@ MARKED = {
     "fit": [("fit.html", "page"), ("fit.html", "page")],
     CHAPTER: [("fit.html", "true"), ("regression.html", "page")],
 }
-"""The links that are marked as current, in the menu and at the top, in the pages that are chapters."""
+"""Page with two links that are marked as current → these links. The first one is in the menu, and the second
+one is at the top. A link is given by its address and its attribute `aria-current`."""
 
 
 @pytest.mark.parametrize("name", NAMES)

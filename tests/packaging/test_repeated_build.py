@@ -19,7 +19,7 @@ CHEAP = ["stdlib", "sandbox", "plot"]
 DEAR = ["penrose", "python", "wheel", "presets", "tier", "book", "documents", "engine", "snapshot", "light"]
 DEAR += [f"brotli {step}" for step in ("engine", "snapshot", "light")]
 KEPT_BY_THEMSELVES = ["scripts", "gzip"]
-"""Steps that keep their folder and name each file in it by the hash of its content."""
+"""Steps of the build that keep the files in their folder. They name each file by a hash of its content."""
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -22,7 +22,7 @@ from tools.node import find_node
 from tools.served_files import POLICY
 
 EARLIER = "earlier.html"
-"""A page that only the earlier export has."""
+"""The name of a page that is in the earlier export but not in the new one."""
 ADDRESSES = re.compile(r'(?<=href=")[^"]*|(?<=src=")[^"]*')
 
 

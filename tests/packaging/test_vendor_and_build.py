@@ -25,9 +25,10 @@ from tools.python_parts import PYTHON_PATH, STDLIB_PATH, compile_pyc, standard_i
 
 BYTECODE_FLAGS = slice(4, 8)
 PAGE = 4096
-"""Bytes of a page of memory, as in static/js/worker/snapshot-format.js."""
+"""The size of a page of memory in bytes, as in static/js/worker/snapshot-format.js."""
 HASH_BASED_UNCHECKED = b"\x01\0\0\0"
-"""The flags of bytecode that is valid whatever the date and content of its source (PEP 552)."""
+"""The flags of a .pyc file that Python accepts without looking at the date or the content of the source (PEP
+552)."""
 
 
 @pytest.fixture(scope="module")

@@ -21,14 +21,15 @@ from tools.bootstrap import ROOT, pip, venv_python
 from tools.python_parts import PACKAGE, make_wheel, python_files
 
 MOST_LOADED = 260_000
-"""The most bytes of the wheel that the first page may load; see docs/adr/0006."""
+"""The largest number of bytes of the wheel that the first page may load (docs/adr/0006)."""
 LOADED = """
 import sys
 import app.service
 print(*(name for name in sys.modules if name.split(".")[0] == "eglantine"))
 """
 ENTRY_BYTES = 30 + 46
-"""The bytes that a zip needs for each file in addition to its content and to its name, stored twice."""
+"""The number of bytes that a zip needs for each file in it, besides the file's content and name. It stores
+the name twice."""
 
 HELP = """
 import inspect, json
@@ -57,7 +58,7 @@ for name, thing in list(things.items()):
         things |= {f"{name}.{member}": it for member, it in members if member[0] != "_" or member[:2] == "__"}
 print(json.dumps({name: told(thing) for name, thing in things.items()}))
 """
-"""A program that prints `help` of every public name."""
+"""A program that prints the docstring and the signature of every public name."""
 
 FAILURES = """
 import json, traceback
@@ -79,7 +80,7 @@ calls = [
 ]
 print(json.dumps([places(call) for call in calls]))
 """
-"""A program that prints the tracebacks of errors raised deep inside the package."""
+"""A program that raises errors deep inside the package and prints the places in their tracebacks."""
 
 TYPED = """
 import eglantine as eg

@@ -18,7 +18,7 @@ WILD = (0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 5e-324, -2.5e-310, 
 """Numbers at which arithmetic has special cases."""
 
 TAMEST = 2000
-"""Tame numbers are thousandths from -TAMEST to TAMEST."""
+"""A tame number is n/1000 with an integer n from -TAMEST to TAMEST."""
 
 T = TypeVar("T")
 

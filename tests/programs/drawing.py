@@ -20,7 +20,7 @@ PAIRS = ("add", "sub", "mul", "mul", "div", "damped")
 KINKED_PAIRS = ("minimum", "maximum", "atan2", "hypot", "pow", "copysign", "mod", "floordiv")
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 WIDEST_INDEX = 60
-"""The largest index, chosen so that products of two indices fit into 32 bits."""
+"""The upper bound of indices. It is small, so that products of two indices fit into 32 bits."""
 DEEPEST = 3
 LANDED = {"fixed point": ["fixed point"] if hasattr(eg, "fixed_point") else []}
 

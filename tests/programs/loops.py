@@ -8,10 +8,12 @@ from tests.programs.operands import Drawn, Operands, Seen
 from tests.programs.plans import BOOL, REAL, Kind, is_reals, vec_of
 
 CHAIN_LENGTHS = (4, 1, 2, 3, 0)
-"""The lengths of the arrays in a chain. Two rounds may run at a time, so some lengths are even."""
+"""The lengths of the arrays in a chain. Some are even and some are odd, because two rounds of a loop may run
+at a time."""
 
 PRODUCT_SIZES = (1, 3, 4, 5)
-"""The numbers of rows and columns in a product of matrices. From 4 on, several sums are computed at once."""
+"""The numbers of rows and columns that a matrix in a product may have. If there are 4 or more, several sums
+are computed at once."""
 
 
 class Loops(Operands):

@@ -91,7 +91,8 @@ class Plan:
     """The description of a function.
 
     params: the kinds of the parameters.
-    results: the positions of the returned values.
+    results: the positions of the returned values among all values: the parameters, then the statements'
+        values.
     callees: the plans of the functions that the body may call or differentiate.
     rule: true if the function has a custom derivative. Then it has one Real parameter and one Real result.
     """

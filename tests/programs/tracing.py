@@ -52,7 +52,7 @@ _halved.function.name = _halved.__name__ = "halved"
 _product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
 _product.function.name = _product.__name__ = "product"
 HOSTS = {f.__name__: f.__wrapped__ for f in (_note, _halved, _product)}
-"""The Python functions behind the opaque ones, by name."""
+"""Name of an opaque function → the Python function that it calls."""
 
 
 @_note.defjvp
@@ -363,7 +363,7 @@ _NOT_STATEMENTS = {"arguments", "bare", "place"}
 STATEMENTS = {
     name[1:] for name in vars(_Run) if name[0] == "_" and name[1] != "_" and name[1:] not in _NOT_STATEMENTS
 }
-"""The names of all kinds of statements, which are the statements' first entries."""
+"""The names of all kinds of statements. A statement is a tuple, and its first entry is its kind."""
 
 
 def function_of(plan: Plan) -> Any:

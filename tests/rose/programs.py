@@ -20,7 +20,8 @@ Y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
 
 N = len(X)
 RATE = 0.01
-"""The rate of descent. From about 0.0108 on, descent diverges on these data."""
+"""The learning rate of the gradient descent. With a rate of more than about 0.0108, it diverges on these
+data."""
 
 
 class Line(NamedTuple):
@@ -128,7 +129,8 @@ def shown(x: eg.Real) -> eg.Real:
 # ---------------------------------------------------------------- a square root with a clamped derivative
 
 LEAST = 1e-5
-"""The derivative divides by this number instead of any smaller root."""
+"""A lower limit for the root y in the derivative 1/(2y). If y is smaller, the derivative uses this number
+instead of y."""
 
 sqrt = eg.fn([eg.Real], eg.Real)(m.sqrt)
 
@@ -232,7 +234,8 @@ RUNS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "Hessian of the host's power": (eg.hessian(pow_, (0, 1)), (2.0, 3.0)),
     "host's fourth derivative of sine": (eg.grad(eg.grad(eg.grad(eg.grad(sin)))), (0.7,)),
 }
-"""Functions and their arguments, by name. Programs with "host" in their name use the host's functions."""
+"""Name of a program → its function and its arguments. Programs with "host" in their name use the host's
+functions."""
 
 
 def numbers(value: Any) -> list[str]:
@@ -245,6 +248,6 @@ def numbers(value: Any) -> list[str]:
 def computed(run: Any) -> dict[str, list[str]]:
     """Run each program of `RUNS`. Return a dict from the programs' names to their results.
 
-    run: a function that is applied to each program before the call, such as `eg.compile`.
+    run: a function such as `eg.compile`. We call `run(program)`, and then call its result.
     """
     return {name: numbers(run(f)(*args)) for name, (f, args) in RUNS.items()}

@@ -1,4 +1,5 @@
-// Calls an exported function with arguments given as JSON on standard input, and prints the outcome of each call.
+// Calls a function that was exported as files for JavaScript. Reads the arguments of all calls as JSON from
+// standard input, and prints the outcome of each call.
 // Numbers are written as 16 hexadecimal digits, since JSON has no NaN, no infinity and no -0.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

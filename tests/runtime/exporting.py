@@ -23,7 +23,7 @@ TSC = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
 ESBUILD = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
 NODE = shutil.which("node")
 MOST_BYTES = 5000
-"""The most bytes of a formula's files, gzipped."""
+"""The largest allowed size of all files of an exported formula, in bytes after gzip."""
 
 in_node = pytest.mark.skipif(NODE is None, reason="no Node on this machine")
 

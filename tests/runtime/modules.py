@@ -48,7 +48,8 @@ def artifact(params: Sequence[Any], result: Any, body: str, **more: Any) -> Hand
 
     The parameters are at the start of the memory, and the results follow. Each leaf is aligned to its size.
 
-    more: `imports`, `traps` and `trap_sources` for the ABI. `declarations` is code before the entry function.
+    more: optional parts of the module. `imports`, `traps` and `trap_sources` describe it, and `declarations`
+        is code before the entry function.
     """
     end = 0
 

@@ -82,9 +82,10 @@ def test_an_amount_of_fuel_out_of_range_is_an_error(units: Any) -> None:
 
 
 MOST_INSTRUCTIONS_A_UNIT = 100_000
-"""The most instructions that one unit of fuel pays for in these programs. 300 sines take about 50,000."""
+"""The largest number of instructions that one unit of fuel may allow in these programs. For example, 300
+sines take about 50,000 instructions."""
 PLENTY = 10**12
-"""More instructions than any program here executes."""
+"""A number of instructions that is larger than any of these programs executes."""
 ENDLESS = {
     "a short loop": lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t + 1.0, x),
     "a loop in a loop": lambda x: eg.while_loop(

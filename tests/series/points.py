@@ -24,10 +24,11 @@ Value = tuple[float, float]
 PER_INTERVAL = 20
 GAMMA = {name for name in FUNCTIONS if name.startswith(("lgamma", "polygamma"))}
 LOWEST = -60.0
-"""The gamma function's values are compared from here on."""
+"""The smallest argument at which we compare values of the gamma functions."""
 DIGITS, FEWER_DIGITS = 60, 25
 REMAINDERS = {"mod", "floordiv"}
-"""A quotient of floats may have hundreds of digits before its point."""
+"""Functions that we compute with MORE_DIGITS digits. A quotient of floats may have hundreds of digits before
+its decimal point."""
 ROUGH, FEWER_ROUGH = 1e-12, 1e-20
 """Values computed with floats and with 25 digits are off by far less than this share of their size."""
 TINY = 1e-300
@@ -36,7 +37,7 @@ FAR = 40.0
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
 """The Bernoulli numbers B₂ to B₁₆."""
 BEYOND = 711.0
-"""The exponential and hyperbolic functions overflow at this argument."""
+"""An argument at which the exponential function and the hyperbolic functions overflow."""
 
 
 def _itself(y: float) -> Value:
@@ -83,7 +84,8 @@ ROUGHLY: dict[str, Callable[..., Value]] = {
     **{f"polygamma{n}": lambda x, n=n: _polygamma(n, x) for n in range(4)},
     "polygamma_n": lambda n, x: _polygamma(int(n), x),
 }
-"""Functions of floats. They raise an error where they overflow or have no value."""
+"""Name of a function → a function that computes its rough value with floats. It raises an error where the
+value overflows or does not exist."""
 
 
 def random_number(r: random.Random) -> float:

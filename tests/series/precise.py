@@ -58,4 +58,4 @@ PRECISE: dict[str, Any] = {
     **{f"polygamma{n}": (lambda x, n=n: mpmath.polygamma(n, x)) for n in range(4)},
     "polygamma_n": lambda n, x: mpmath.polygamma(int(n), x),
 }
-"""Each function by its name. Outside a function's domain it returns None."""
+"""Name of a function → the same function with mpmath. Outside its domain it returns None."""

@@ -18,11 +18,11 @@ from tests.series.points import PER_INTERVAL, Side, points_of, random_interval
 POINTS = 1_000_000 if NIGHTLY else 4_000
 EXPONENTS = [*range(-9, 10), 24, 63, -40]
 EXTREME = [2.0**-1074, 1e-310, 1e-160, 1e150, 1e308]
-"""Sizes near the limits of floats, where rounding errors are no longer floats."""
+"""Very small and very large sizes of numbers. Rounding errors of such numbers are often not floats."""
 LEAST, LARGEST = 1e-140, 1e140
 """Between these sizes, a bound is the float next to the exact result."""
 ROUGH = 1e-12
-"""A rounded result is off by far less than this share of its size."""
+"""An upper bound of the relative error of a rounded result. The actual error is far smaller."""
 INF = math.inf
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {

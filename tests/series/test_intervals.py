@@ -19,7 +19,8 @@ from tests.series.points import GAMMA, PER_INTERVAL, contains, exact, points_of,
 
 POINTS = 1_000_000 if NIGHTLY else 400
 NARROW = {*FUNCTIONS} - GAMMA
-"""The functions whose bounds lie within a few ulps. The others have an absolute error below 1."""
+"""The functions whose bounds at a point are a few ulps apart. The bounds of the other functions have an
+absolute error below 1."""
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))

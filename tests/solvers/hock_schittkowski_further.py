@@ -14,7 +14,8 @@ from typing import Any
 from .hock_schittkowski import Constrained, m, rosenbrock
 
 CHEMICAL = (-6.089, -17.164, -34.054, -5.914, -24.721, -14.986, -24.1, -10.708, -26.662, -22.179)
-"""The free energies of problem 112, over the gas constant times the temperature."""
+"""The free energies in problem 112. Each is divided by the product of the gas constant and the
+temperature."""
 
 
 def hs44(x: Any) -> Any:

@@ -12,7 +12,8 @@ from .nist import PROBLEMS, digits, in_order
 
 needs_engine = pytest.mark.skipif(not HAS_WASM, reason="needs wasmtime, because the interpreter is slow")
 NOISE = {"Lanczos1"}
-"""The residual sum of this problem, 1.4e-25, consists of rounding errors. So its deviations have 3 digits."""
+"""The problem whose sum of squared residuals, 1.4e-25, consists of rounding errors. So its standard
+deviations have only about 3 correct digits."""
 
 
 @needs_engine

@@ -15,7 +15,8 @@ from tests.programs import Style, arguments, function_of, plans, where_different
 
 TOTAL = Style(total=True)
 MOST_COLUMNS = 40
-"""We skip functions with more arguments, because forward mode runs once for each argument."""
+"""The largest number of Real arguments of a function that we test. Forward mode runs once for each of
+them."""
 
 
 def zero(of: Any) -> Any:

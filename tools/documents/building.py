@@ -31,7 +31,7 @@ LEAD = "A tutorial, guides, a reference of every name, and how Eglantine works i
 REFERENCE_TITLE = "Reference"
 REFERENCE_LEAD = "Every public name of the package, with its types, its errors and an example."
 DEEPEST_IN_LIST = 2
-"""Headings down to this level are listed beside a document."""
+"""The deepest level of headings that are listed beside a document."""
 
 
 def main(folder: Path) -> None:

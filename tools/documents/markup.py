@@ -22,7 +22,8 @@ CLASSES = {
     Kinds.Literal.String: "s",
     Kinds.Operator.Word: "k",
 }
-"""The kinds of words that look different in code, and their classes. All other words are plain ink."""
+"""Kind of word in code → its CSS class, which gives it a colour. Words of all other kinds look like ordinary
+text."""
 COLOURED = frozenset({"python", "html", "js", "javascript", "toml", "yaml", "bash"})
 NOT_IN_AN_ADDRESS = re.compile(r"[^\w.]+")
 ALIGNED = re.compile(r"text-align:(\w+)")

@@ -16,13 +16,14 @@ from typing import NamedTuple
 
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 RAISED = re.compile(r"\w*(?:Error|Exception|Interrupt): ")
-"""An output that begins like this belongs to a block that is meant to fail."""
+"""The pattern of the beginning of an error's text. A block whose shown output begins like this is meant to
+fail."""
 OURS = frozenset({"eglantine", "__future__"})
-"""Modules outside the standard library that the page has."""
+"""The modules outside the standard library that a program in a page can import."""
 
 NOT_IN_A_PAGE = frozenset({"asyncio", "subprocess", "threading", "tkinter"})
-"""Modules of the standard library that programs cannot use: a page lacks them or needs them for its event
-loop."""
+"""Modules of the standard library that programs in a page cannot use. A page lacks some of them, and it needs
+others for its own event loop."""
 
 
 class Cell(NamedTuple):
@@ -38,7 +39,8 @@ class Names(NamedTuple):
 
     needed: names that the block reads but does not define.
     defined: names that the block defines.
-    changed: earlier names of objects that the block may change. For example, `@f.defjvp` changes f.
+    changed: names that are defined before the block, and whose objects the block may change. For example,
+        `@f.defjvp` changes f.
     """
 
     needed: frozenset[str]

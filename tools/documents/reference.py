@@ -18,18 +18,19 @@ from eglantine import bril, diagrams, formulas
 from tools.documents.signatures import docstring, escaped, markdown_of, signature, summary
 
 ROOTS = {"eg": eg, "enp": enp, "bril": bril, "dg": diagrams, "formulas": formulas}
-"""The names by which examples call the packages."""
+"""Name in the examples → the package with this name."""
 PUBLIC = {
     "eg": eg, "eg.math": eg.math, "eg.random": eg.random,
     "enp": enp, "enp.linalg": enp.linalg, "enp.fft": enp.fft,
     "dg": diagrams, "bril": bril, "formulas": formulas,
 }  # fmt: skip
-"""The modules whose names must all be in the reference."""
+"""Name in the examples → a module whose public names must all be in the reference."""
 NOT_OURS = frozenset({
     "Any", "IndexValue", "Notation", "RealValue", "Traced", "TypeMismatchError", "VecValue", "binary",
     "described", "elementwise", "interpret", "library", "real", "select", "unary",
 })  # fmt: skip
-"""Names that these modules only import or that are not public."""
+"""Names in these modules that need not be in the reference. They are imported from other modules, or are not
+public."""
 HEADING = re.compile(r"^### ((?:eg|enp|bril|dg|formulas)(?:\.\w+)+(?:, (?:\w+\.)+\w+)*)\n", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```\n", re.MULTILINE | re.DOTALL)
 LONGEST_MEMBER = 400

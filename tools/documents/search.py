@@ -14,7 +14,8 @@ from tools.documents.markup import Rendered
 BOOK = ROOT / "docs" / "book"
 TAGS = re.compile(r"<(script|style|svg|math)\b.*?</\1>|<[^>]*>|\{\{[^}]*\}\}", re.DOTALL)
 LONGEST = 1500
-"""A section's text is cut after this many characters, because nobody looks for the numbers of long tables."""
+"""The largest number of characters of a section's text in the index. A longer text is cut, because nobody
+searches for the numbers in long tables."""
 
 
 class Section(NamedTuple):

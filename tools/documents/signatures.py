@@ -21,7 +21,7 @@ NOT_CALLED = frozenset({
     "Artifact", "Diagnosis", "DiagramStepper", "Fn", "Jit", "Kernel", "Layout", "Program", "Relation",
     "Shape", "Term", "Violation",
 })  # fmt: skip
-"""Classes whose objects users receive and do not make."""
+"""Classes that users do not call, because functions return their objects."""
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 

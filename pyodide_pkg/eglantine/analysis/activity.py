@@ -30,10 +30,10 @@ _DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.deriv
 class Activity:
     """The rows of a block that can carry a tangent (the active rows).
 
-    flags: for each row, True if it is active. A constant has a negative row number, which counts from the
-        end of this list. Constants are never active.
-    nested: loop or cond row → the activity of each of its bodies.
-    multi: call, loop or cond row → a bool for each of its results, True if the result is active.
+    flags: a bool for each row, True if the row is active. Entries for the constants follow. A constant has a
+        negative row number, which counts from the end of this list. Constants are never active.
+    nested: for each loop or cond row, the activity of each of its bodies.
+    multi: for each call, loop or cond row, a bool for each result, True if the result is active.
     """
 
     flags: list[bool]

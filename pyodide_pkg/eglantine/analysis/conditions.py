@@ -24,17 +24,20 @@ Conditions = frozenset[tuple[int, bool]]
 """Pairs of a condition's row and the truth value it must have. A row ~k stands for set k of `Joint`."""
 
 MOST = 16
-"""The most single conditions in a set. Without a limit, sets would grow with nested choices."""
+"""A limit for the size of a set of conditions. Without it, sets would grow with nested choices.
+
+If a set of this size gets more conditions, a single condition replaces its old conditions (see `Joint`).
+"""
 
 ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Large sets of conditions, which have the numbers 0, 1, 2, ….
+    """Large sets of conditions. Each set has a number: 0, 1, 2, ….
 
-    Another set can include set k as a single condition. This condition has the row number ~k (−k − 1).
+    Any other set can contain set k as a single condition, with the row number ~k (that is, −k − 1).
 
-    sets: number → set. numbers: set → number.
+    sets: the sets in the order of their numbers. numbers: the number of each set.
     """
 
     sets: list[Conditions]
@@ -73,10 +76,10 @@ def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
 class When(NamedTuple):
     """The conditions under which the rows of a block matter.
 
-    rows: the conditions of each row. A parameter has none, because its cotangent leaves the block.
+    rows: the conditions of each row. A parameter has none, because its cotangent is used outside the block.
     params: for each parameter, the conditions under which the block uses it, or None if it is unused.
-    nested: loop or branch → the `When` of each of its bodies.
-    joint: the large sets of conditions to which the other sets refer.
+    nested: for each loop or branch, the `When` of each of its bodies.
+    joint: the large sets of conditions that the sets in `rows` and `params` contain.
     """
 
     rows: list[Conditions]
@@ -188,7 +191,7 @@ def _uses(
 ) -> Iterator[tuple[int, Conditions]]:
     """Yield the operands of row i, each with the conditions under which row i uses it.
 
-    mine: the conditions of row i. bodies: the conditions of its bodies.
+    mine: the conditions under which row i matters. bodies: the `When` of each body of row i.
     """
     row = rows[i]
     op = row[0]

@@ -19,8 +19,8 @@ from eglantine.ir.program import ACTIONS, NESTING, Block, Loop
 class Live:
     """The needed rows of a block.
 
-    flags: 1 for a needed row, otherwise 0.
-    nested: needed loop or branch → its needed results and inner rows.
+    flags: for each row, 1 if it is needed, otherwise 0.
+    nested: for each needed loop or branch, the needed results and the needed rows of its blocks.
     """
 
     flags: bytearray
@@ -31,7 +31,7 @@ class LiveNested(NamedTuple):
     """The needed parts of a loop or branch.
 
     results: for each result, true if it is needed.
-    bodies: the needed rows of each block.
+    bodies: the needed rows of each block of the loop or branch.
     """
 
     results: list[bool]
@@ -74,8 +74,8 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows; a call for each 
 ) -> Live:
     """Find the rows that a block needs.
 
-    wanted: for each result, true if it is wanted. None if all are wanted.
-    live_params: the indices of the parameters that are needed accumulators.
+    wanted: for each result, true if the caller needs it. None means that the caller needs all results.
+    live_params: the positions of the parameters that are accumulators whose sums are needed.
     traps: if true, keep index checks even if no row reads their results.
     """
     flags = bytearray(len(block.rows))
@@ -125,7 +125,7 @@ def _structure(
 ) -> None:
     """Decide whether loop or branch i is needed. If so, mark the operands that it needs.
 
-    needed: the positions of its needed results.
+    needed: the positions of the needed results of row i.
     """
     op, operands, info = block.rows[i]
     bodies = info.blocks

@@ -13,10 +13,10 @@ from eglantine.ir.rules import LIBRARY
 from .callgraph import callees_first
 
 LIBRARY_CALL: Final = 20
-"""The number of operations that a call of a library function, such as sin, counts as."""
+"""The number of operations for which we count a call of a library function, such as sin."""
 
 UNKNOWN_ROUNDS: Final = 10
-"""The number of rounds that we assume for a loop whose rounds only its run determines."""
+"""The number of rounds that we assume for a loop if the number is not known before the loop runs."""
 
 _FREE: Final = frozenset({"zero", "param", "proj", "table", "zeros", "acc_read"})
 

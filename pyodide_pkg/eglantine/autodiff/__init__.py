@@ -1,23 +1,23 @@
 """Differentiation: forward mode, reverse mode, and custom rules.
 
 Both modes visit the rows of a block and build more rows, so a derivative can be differentiated again. Both
-use the partial derivatives of `ir.primitives.PRIMITIVES`. Each mode has a table with the rule of every
+modes use the partial derivatives of `ir.primitives.PRIMITIVES`. Each mode has a table with the rule of every
 operation: `forward.FORWARD` and `reverse.BACKWARD`.
 
 An example of reverse mode: z = sin(x), in a block with the result z.
 
 1. `reverse.vjp_function` decides which values the loops must keep (`plans.planned`), and copies the block
    into a builder. It adds the parameter ct_z, and calls `Sweep.contribute(z, ct_z)`.
-2. `Cotangents.contribute` adds ct_z to the running sum of z. If x matters in more cases than z does, `Masks`
-   later replaces the contribution to x by 0 in the additional cases.
+2. `Cotangents.contribute` adds ct_z to the sum of z's contributions so far. If there are cases in which x
+   matters but z does not, `Masks` later replaces the contribution of z to x by 0 in these cases.
 3. `Sweep.run` visits the rows from the end. At z the sum is complete, because all rows that use z come later
    in the block.
 4. `Sweep.run` finds the rule of "sin" in `BACKWARD`: `sweep_rows.primitive_rule`. This rule builds cos(x)
    from the table of primitives and contributes ct_z · cos(x) to x.
 5. At the end `Sweep.total(x)` is the result ct_x.
 
-The rule of a loop or branch (`sweep_bodies`) copies the forward rows that it needs from the body, runs an
-inner sweep over them, and contributes the totals to rows outside. A new kind of loop needs a rule in
+The rule of a loop or branch (`sweep_bodies`) copies the needed forward rows from the body, runs an inner
+sweep over these rows, and contributes the totals to rows outside. A new kind of loop needs a rule in
 `sweep_bodies` and a rule in `push_bodies`, and the two tables must contain these rules. If the forward loop
 must store values for the reverse loop, `residuals` needs code for the new kind too.
 

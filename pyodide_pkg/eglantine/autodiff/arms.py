@@ -21,10 +21,10 @@ from eglantine.rewrite.copying import rewritten
 from eglantine.rewrite.moving import ArmChanges, with_changed_arms
 
 _UNUSED, _MANY = -1, 0
-"""Markers used in place of a branch's row.
+"""Two values in place of a branch's number. The number says which branch needs a row's derivative.
 
-_UNUSED: no row seen so far needs the derivative.
-_MANY: several branches need the derivative, or a row outside of branches does.
+_UNUSED: none of the rows visited so far needs the row's derivative.
+_MANY: several branches need the row's derivative, or a row outside of all branches needs it.
 """
 
 

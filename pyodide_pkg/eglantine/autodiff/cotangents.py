@@ -20,16 +20,19 @@ from .ledger import Addition
 from .masks import Masks
 
 SPARSE = 16
-"""An array of at most this length keeps its cotangent by element, even if few of its elements are read."""
+"""The largest length of an array whose cotangent is kept by element, even if few elements are read.
+
+For a longer array, we do this only if constant indices read at least half of the elements.
+"""
 
 
 @dataclass(slots=True)
 class ArrayCotangent:
-    """The contributions to one array so far.
+    """The contributions to the cotangent of one array so far.
 
-    parts: contributions to single elements: constant index → contributions.
-    wholes: contributions to the whole array.
-    acc: the accumulator of all other contributions, or None if there is none yet.
+    parts: for each constant index, the contributions to the element at this index.
+    wholes: the contributions to the whole array.
+    acc: the accumulator of all other contributions, or None if there is no such contribution yet.
     """
 
     parts: dict[int, list[int]] = field(default_factory=dict)
@@ -44,14 +47,14 @@ class Cotangents:
     env: for each row of the block, the row of `b` that computes the same value.
 
     active: True for each row that carries a tangent. Contributions to other rows are dropped.
-    outer: array parameter of a body → a function that returns the accumulator for its contributions. The
-        accumulator is outside the body, and the function captures it in `b`.
+    outer: for each array parameter of a body, a function that returns the accumulator of its contributions.
+        The accumulator is outside the body, and the function captures it in `b`.
     additions: the ledger's list of additions, or None if nothing records them.
     numbers: for each row that is a number, its cotangent.
-    arrays: array row → its contributions.
-    results: call, loop or branch → position of a result → the result's cotangent.
-    sums: accumulator → the cotangent of its sum.
-    user: the row being differentiated, for the list of additions.
+    arrays: for each row that is an array, its contributions.
+    results: for each call, loop or branch, the cotangents of its results, by the position of the result.
+    sums: for each accumulator, the cotangent of its sum.
+    user: the row that is being differentiated. The list of additions mentions it.
     """
 
     def __init__(

@@ -7,9 +7,9 @@ from eglantine.ir.row_types import RowType
 
 
 class Extension:
-    """A block that receives more results. The rows that read the new results are at its end.
+    """A copy of a block whose calls and loops get more results. Rows at its end read the new results.
 
-    reads: a row ("proj", i, k), which reads result k of row i → the number of the `proj` row.
+    reads: the number of each `proj` row. The row ("proj", i, k) reads result k of row i.
     """
 
     def __init__(self, block: Block) -> None:

@@ -27,7 +27,10 @@ from .push import STRUCTURED, Push, PushRule, Tangent
 from .push_bodies import branch_rule, loop_rule
 
 SHORT = 100
-"""In a block of at most this many rows, we build all tangents after all rows, so values stay in registers."""
+"""The largest number of rows of a block for which we build all tangents after all rows.
+
+In a longer block, the values would not stay in registers until the tangents need them.
+"""
 
 
 Pattern = tuple[tuple[bool, ...] | None, ...]
@@ -36,9 +39,9 @@ Pattern = tuple[tuple[bool, ...] | None, ...]
 
 def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effects: bool = True
                  ) -> tuple[Function, Pattern]:  # fmt: skip
-    """Return the function (x…, dx…) → (y…, dy…), and a pattern: which results have tangents.
+    """Return the function (x…, dx…) → (y…, dy…), and a pattern that says which results have tangents.
 
-    pattern: which leaves of the arguments have tangents. Each such tangent becomes a parameter.
+    pattern: says which leaves of the arguments have tangents. Each of these tangents becomes a parameter.
     effects: if true, the new function also runs prints and impure calls.
     """
     key = ("jvp", pattern, directions, effects)
@@ -124,7 +127,7 @@ def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Ta
          env: Env | None = None) -> tuple[list[int], list[Tangent]]:  # fmt: skip
     """Copy a block's rows into `b` and build their tangents. Return the results and their tangents.
 
-    env: maps each row of the block to its copy in `b`. Pass it if the rows were copied before.
+    env: for each row of the block, its copy in `b`. Pass it if the rows were copied before.
     """
     env = env or new_env(block, b)
     tan: list[Any] = [None] * (len(block.rows) + len(block.consts))
@@ -166,10 +169,11 @@ def call_rule(push: Push, i: int, row: Row) -> Tangent:
 def push_call(
     push: Push, i: int, row: Row, derivative: Callable[..., tuple[Function, Sequence[Any]]]
 ) -> Tangent:
-    """Build a call of a derivative of the called function.
+    """Differentiate a call: build a call of a derivative of the called function.
 
-    derivative: returns a function and a pattern. The function takes the arguments, and then the tangents (or
-        coefficients) that are not zero. The pattern says which tangents each result has.
+    derivative: makes this derivative, and returns it with a pattern. The derivative takes the arguments, and
+        then the tangents (or the coefficients of a series) that are not zero. The pattern says which tangents
+        each result has.
     """
     b, env, tan, directions = push.b, push.env, push.tan, push.directions
     function: Function = row[2]
@@ -213,4 +217,4 @@ FORWARD: Final[Mapping[str, PushRule]] = total_table(
         ),
     },
 )
-"""The rule of each operation in the forward direction."""
+"""For each operation, its rule in forward mode."""

@@ -28,7 +28,7 @@ from .growing import place_of
 from .sinking import sunk
 
 LARGEST_BODY = 300
-"""A body with more rows is not put into another."""
+"""The largest number of rows of a loop's body that we put into the body of another loop."""
 
 Fused = dict[int, set[int]]
 """The parameters of each loop's body whose elements we compute in the body."""

@@ -17,9 +17,9 @@ def place_of(copied_loop: Any) -> int:
 
 
 def trips(b: Builder, copied_loop: Any) -> int:
-    """Return a row with the number of rounds that a copied while loop ran.
+    """Return a row with the number of rounds that the copy of a while loop ran.
 
-    copied_loop: the loop's row or the list of its results.
+    copied_loop: the row of the copy, or the list of the copy's results.
     """
     return b.row(("proj", place_of(copied_loop), TRIPS), TRIPS_TYPE)
 

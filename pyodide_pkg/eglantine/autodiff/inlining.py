@@ -13,7 +13,7 @@ from eglantine.rewrite.inlining import called_in_place
 from .once import memoised
 
 TINY = 12
-"""A function of at most this many rows is inlined wherever it is called."""
+"""The largest number of rows of a function that is inlined wherever it is called."""
 
 
 def block_of(function: Function) -> Block:

@@ -24,8 +24,8 @@ class Addition(NamedTuple):
     """An addition to the cotangent of a number.
 
     user: the row whose rule contributed the term, or the symbolic zero if the sweep's caller contributed it.
-    operand: the number.
-    term: the row of the builder that was added.
+    operand: the row of the number.
+    term: the row of the builder with the term that was added.
     total: the row of the builder with the sum so far.
     """
 
@@ -39,9 +39,9 @@ class Addition(NamedTuple):
 class Ledger:
     """A record of a sweep's work on its block, without the bodies of loops and branches.
 
-    slopes: row → the rows of its partial derivatives, if the sweep used them.
-    additions: each addition to a number's cotangent, in order, or None if the caller does not need them.
-        Recording them makes the sweep slower, but does not change the rows that it builds.
+    slopes: for each row whose partial derivatives the sweep used, the rows of these derivatives.
+    additions: all additions to cotangents of numbers, in order. It is None if the caller does not need them.
+        Recording the additions makes the sweep slower, but does not change the rows that the sweep builds.
     """
 
     slopes: dict[int, Sequence[int]] = field(default_factory=dict)

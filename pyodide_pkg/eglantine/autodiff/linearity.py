@@ -96,7 +96,7 @@ class _Rows:
     """The kinds of the rows of one block.
 
     of: the kinds of the rows, then the kinds of the constants, the last constant first.
-    multi: call, loop or branch → the kinds of its results.
+    multi: for each call, loop or branch, the kinds of its results.
     """
 
     def __init__(self, block: Block, params: Sequence[Kind]) -> None:
@@ -219,9 +219,9 @@ class _Rows:
     def _decided(self, by: Sequence[Kind], kinds: list[Kind], captured: Sequence[int]) -> list[Kind]:
         """Return the kinds of the results of a branch or loop.
 
-        If a row in `by` has a fault, a tangent decides which code runs. Then this fault is the kind of every
-        result and of every captured accumulator. Otherwise return `kinds`.
-        by: the kinds of the condition, or of the rows that determine the number of rounds.
+        by: the kind of the branch's condition, or the kinds of the rows that determine the number of rounds.
+        If one of these kinds is a fault, a tangent decides which code runs. Then this fault is the kind of
+        every result and of every captured accumulator. Otherwise return `kinds`.
         """
         for fault in by:
             if isinstance(fault, Fault):
@@ -248,7 +248,7 @@ _KINDS: Final[Mapping[str, Callable[[_Rows, int, Any], None]]] = total_table(
         "cond": _Rows.cond,
     },
 )
-"""The method that finds the kind of a row, for each operation."""
+"""For each operation, the method that finds the kind of a row with this operation."""
 
 
 def _of_primitive(op: str, row: Row, kinds: list[Kind], source: Any) -> Kind:

@@ -20,9 +20,9 @@ from .growing import length
 
 
 class Masks:
-    """Builds masks: a contribution becomes 0 if the row that contributes it does not matter.
+    """Builds masks. A mask replaces a row's contribution by 0 if the row does not matter.
 
-    now: the conditions of the current row. The sweep is running the rule of this row.
+    now: the conditions of the current row, whose rule the sweep is running.
     """
 
     def __init__(self, block: Block, b: Builder, env: Env, when: When | None) -> None:
@@ -52,7 +52,7 @@ class Masks:
         """Mask a contribution to `row`. Return a row that is `ct` if the current row matters, otherwise 0.
 
         If the current row matters whenever `row` does, return `ct` itself.
-        array: if `ct` is a growing array, an array of the same length. By default, this is `row`.
+        array: if `ct` is a growing array, a row of an array with as many elements. The default is `row`.
         """
         if not self.now:
             return ct

@@ -10,13 +10,16 @@ from eglantine.errors import MissingDerivativeError
 from eglantine.ir.program import Function, Memo
 
 DEEPEST = 16
-"""Derivatives of callees are made one within the other up to this depth. Beyond it, `memoised` restarts."""
+"""The largest number of derivatives that are unfinished because they wait for the derivative of a callee.
+
+If there would be more, `memoised` makes the innermost derivative first, and then restarts the others.
+"""
 
 _depth: ContextVar[int] = ContextVar("_depth", default=0)
 
 
 _TRANSFORMED: Memo[Any] = Memo("differentiation")
-"""The derivatives of a function that this package has made, by key."""
+"""For each function, the derivatives that this package has made, by key."""
 
 
 class _Deeper(Exception):  # noqa: N818 - no error: another derivative must come first

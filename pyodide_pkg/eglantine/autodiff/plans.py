@@ -29,12 +29,12 @@ class Plan:
     """A block that reverse mode differentiates, and the forward rows that run before its reverse.
 
     block: the block.
-    act: its active rows.
+    act: the active rows of `block`.
     forward: the rows of `block` with the same numbers, except that some calls and loops return additional
         results. The rows that read these results are at the end.
-    returned: loop → the rows of `forward` with arrays that the original block also reads.
-    stored: loop → the rows of `forward` with arrays that the loop returns only for its reverse.
-    jacobians: call → the rows of `forward` with the leaves of its Jacobian.
+    returned: for each loop, the rows of `forward` with arrays that `block` reads too.
+    stored: for each loop, the rows of `forward` with arrays that the loop returns only for its reverse.
+    jacobians: for each call, the rows of `forward` with the leaves of the call's Jacobian.
     """
 
     block: Block
@@ -53,8 +53,8 @@ def planned(
 
     seeds: the rows that receive a cotangent from outside. A loop or call that no cotangent reaches keeps
         nothing.
-    forward: a copy of the block without effects, if the forward rows must have no effects.
-    recalled: loop → the rows whose values an outer loop has stored.
+    forward: a copy of the block without effects. Pass it if the forward rows must have no effects.
+    recalled: for each loop, the rows whose values an outer loop has stored.
     """
     forward = forward or block
     candidates = _candidates(block, act)

@@ -27,19 +27,22 @@ The rules of calls, loops and branches return None and record the tangents of th
 """
 
 STRUCTURED = frozenset({"call", *NESTING})
-"""Operations whose rules build values and tangents together. We do not copy their active rows."""
+"""Operations whose rules build the values and the tangents together.
+
+An active row with such an operation is not copied, because its rule builds the values.
+"""
 
 
 class Push:
     """The state of forward mode while it differentiates one block. It builds the tangents in `b`.
 
-    rules: operation → its rule.
+    rules: for each operation, its rule.
     env: for each row, its copy in `b`, or None if the row is not copied yet.
     tan: for each row and constant, its tangent.
     act: the rows that carry a tangent.
     live: the rows that are needed.
     directions: the number of directions.
-    results: call, loop or branch → the tangents of its results.
+    results: for each call, loop or branch, the tangents of its results.
     """
 
     def __init__(

@@ -113,7 +113,7 @@ def _flatten(
 def _note(push: Push, i: int, active: Sequence[bool], flat: Sequence[int]) -> None:
     """Record the tangents of the results of row i.
 
-    flat: the tangents as `_flatten` lists them.
+    flat: for each active result, the rows of its tangents, one for each direction (see `_flatten`).
     """
     rows = iter(flat)
     push.results[i] = [tuple(next(rows) for _ in range(push.directions)) if on else None for on in active]

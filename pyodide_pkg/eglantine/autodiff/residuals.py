@@ -22,25 +22,29 @@ from .extension import Extension
 UPDATES = ("update", "update_add")
 
 MOST_BYTES = 1 << 22
-"""The most bytes that a loop with a carry may store for the loops in its body."""
+"""The most bytes that a loop with a carry may use to store values of its inner loops."""
 
 MOST_OF_INDEPENDENT = 1 << 20
-"""The most bytes that a loop without a carry may store in all."""
+"""The most bytes that a loop without a carry may use to store values."""
 
 WORTH = 16
-"""The least time, in additions, that storing a number must save."""
+"""The least time that storing a number must save. The unit is the time of one addition."""
 
 _LIBRARY = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
 
 LONGEST = 20
 LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0, **dict.fromkeys(_LIBRARY, LONGEST)}
-"""The times of operations. The unit is one addition. LONGEST is the time of a library function."""
+"""The times of operations. The unit is the time of one addition, and operations not listed here take 1.
+
+LONGEST is the time of a library function.
+"""
 
 _DEAR = _LIBRARY | {"proj", "acc_read"}
 """The operations of dear rows."""
 
 LONG = 1 << 16
-"""A loop of this extent or more is too long for another loop to store its values in each round."""
+"""The least extent of a long loop. A loop around a long loop does not store the long loop's values in each
+round."""
 
 Path = tuple[int, ...]
 """The path to a row. For a row of the body it is (row,), for a row of a loop in it (loop, row), and so on."""
@@ -52,9 +56,10 @@ Stored = dict[Path, int]
 def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop, Stored]:
     """Extend a forward loop, so that it also returns the carry and the expensive rows of each round.
 
-    Return the new loop, and a dict: path of a stored row → position of its array among the results. A later
-    pass removes arrays that nothing reads.
-    forward: the loop to extend. loop: the loop that we differentiate, which may also have effects.
+    Return the new loop, and a dict. For the path of each stored row, the dict contains the position of the
+    row's array among the results. A later pass removes arrays that nothing reads.
+    forward: the loop to extend. loop: the loop that we differentiate. It has the same rows, and may also have
+        effects.
     known: the paths of rows that are stored already.
     """
     body, carry = loop.body, loop.params.carries
@@ -84,8 +89,9 @@ def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop
 def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
     """Let inner loops without a carry also return their expensive rows. Choose small arrays first.
 
-    Return the new body, and a dict: path of an expensive row → the row with its array.
-    body: the body of the forward loop. old: the same rows in the loop that we differentiate.
+    Return the new body, and a dict. For the path of each expensive row, the dict contains the row that reads
+    its array.
+    body: the body of the forward loop. old: the body of the loop that we differentiate, with the same rows.
     room: the number of bytes that all arrays of one round may use together.
     known: the paths of rows that are stored already.
     """

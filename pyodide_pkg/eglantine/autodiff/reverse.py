@@ -38,8 +38,8 @@ def begin_sweep(plan: Plan, b: Builder, env: Env | None = None, partials_of: Par
                 ledger: Ledger | None = None) -> Sweep:  # fmt: skip
     """Begin a sweep over a plan's block. The plan's forward rows must already be in the builder `b`.
 
-    env: for each forward row, its copy in `b`. By default, `b` begins with the forward rows.
-    partials_of: partial derivatives that replace those in the table.
+    env: for each forward row, its copy in `b`. If you leave it out, `b` must begin with the forward rows.
+    partials_of: a function that returns partial derivatives, which replace those in the table of primitives.
     ledger: the ledger that records the sweep's work.
     """
     return Sweep(
@@ -51,7 +51,7 @@ def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[boo
                  ) -> Function:  # fmt: skip
     """Return the function (x…, ct_y…) → (y…, ct_x…), which computes the value and the cotangents.
 
-    active: True for each leaf of x that has a ct_x. seeded: True for each leaf of y that has a ct_y.
+    active: for each leaf of x, True if it has a ct_x. seeded: for each leaf of y, True if it has a ct_y.
     effects: if true, the new function also runs prints and impure calls.
     """
     make = partial(_differentiated, function, active, seeded, effects)
@@ -95,8 +95,8 @@ def _derivative(function: Function, b: Builder, results: Sequence[int], prune: b
     """Make the derivative of `function` from the rows in the builder `b`.
 
     results: the rows that the derivative returns.
-    prune: if true, drop the rows that no result needs. For an impure function we always drop them, because
-        they could repeat an impure call.
+    prune: if true, drop the rows that no result needs. In an impure function, we always drop these rows,
+        because they could repeat an impure call.
     """
     block = b.finish(results)
     if prune or not function.pure:
@@ -114,7 +114,7 @@ def jacobian_transposed(
     """Return the function x… → (y…, ct_x…), with one ct_x for each seed and each active leaf.
 
     A seed is a cotangent of the results that is 1 for one number and 0 for all others.
-    rows: for each seed, a pair: the leaf of the results that contains the 1, and its flat position there.
+    rows: for each seed, a pair: the number of the leaf that contains the 1, and the 1's flat position in it.
     """
     key = ("jacobian transposed", tuple(active), tuple(rows))
     make = partial(_jacobian_transposed, function, *key[1:])
@@ -287,4 +287,4 @@ BACKWARD: Final[Mapping[str, Rule]] = total_table(
         **dict.fromkeys(("zero", "acc", "acc_index", "check", "print", "require"), sweep_rows.inactive_rule),
     },
 )
-"""The rule of each operation in the reverse direction."""
+"""For each operation, its rule in reverse mode."""

@@ -31,13 +31,16 @@ POINTS: Final = 2
 """The number of random points at which a rule is evaluated."""
 
 MOST_WORK: Final = 50_000
-"""A rule that takes more scalar operations than about this number is not evaluated."""
+"""An approximate limit for the scalar operations of a rule. A rule that takes more is not evaluated."""
 
 RTOL, ATOL = 1e-6, 1e-9
 """The largest difference we allow, relative to the compared numbers and to the rule's largest number."""
 
 TIMES: Final = -2.0
-"""The factor by which we multiply tangents. It is exact, and its sign reveals rules such as abs(dx)."""
+"""The factor by which we multiply tangents. Multiplying by −2 has no rounding error.
+
+A positive factor would not show that a rule such as abs(dx) is not linear.
+"""
 
 
 def require_linear_rows(function: Function) -> None:
@@ -145,7 +148,7 @@ def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
 
 
 def _compared(dy: list[float], other: list[float], scaled: list[float], added: list[float]) -> str | None:
-    """Check that the results of a rule are linear. Return None if they are, otherwise a description.
+    """Check that a rule is linear in the tangents. If it is, return None, otherwise a description.
 
     dy, other, scaled, added: the results of the rule for the tangents u, v, TIMES·u and u + v.
     """

@@ -24,7 +24,10 @@ from eglantine.rewrite.moving import capture_or_move
 from eglantine.rewrite.nested import finish_loop, loop_body
 
 _FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
-"""Operations whose derivatives are finite if their operands are. If only such rows can move, none moves."""
+"""Operations whose derivatives are finite if their operands are finite.
+
+If all rows that could move have such operations, we move none.
+"""
 
 Chosen = dict[int, set[int]]
 """For loop rows, the parameters of their bodies that are used only under conditions."""
@@ -56,7 +59,7 @@ def _chosen(loop: Any) -> set[int]:
 def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
     """Find the captured parameters that a body and its inner loops use only under conditions.
 
-    own: the number of parameters before the captured ones.
+    own: the number of the body's parameters that come before the captured ones.
     """
     captured = body.params[own:]
     always = {a for a in body.results if a > 0}

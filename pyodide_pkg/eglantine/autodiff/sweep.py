@@ -28,7 +28,10 @@ Rule = Callable[["Sweep", int, Any], None]
 """`rule(sweep, i, row)` passes the cotangent of row i on to its operands."""
 
 ELSEWHERE = frozenset({"add_to", "call", *NESTING})
-"""Operations whose rules always run, because the cotangent belongs to their results or to an accumulator."""
+"""Operations whose rules run even if the row itself has no cotangent.
+
+The cotangents belong to the row's results or to an accumulator.
+"""
 
 
 class Sweep:
@@ -37,14 +40,14 @@ class Sweep:
     A caller sets the cotangents of the results with `contribute`, calls `run`, and reads the cotangents of
     the parameters with `total`.
 
-    rules: operation → its rule.
+    rules: for each operation, its rule.
     plan: the block, its active rows, and the values that its forward rows keep.
     env: for each forward row of the plan, its copy in `b`.
     when: the conditions under which each row matters, or None if all rows always matter.
-    outer: see `Cotangents`.
-    partials_of: see `PartialsOf`.
+    outer: for each array parameter of a body, a function that returns the accumulator of its contributions.
+    partials_of: returns partial derivatives that replace those of the table (see `PartialsOf`).
     ledger: the record of the sweep's work.
-    recalled: loop → the rows of `b` with arrays that an outer loop has stored.
+    recalled: for each loop, the rows of `b` with arrays that an outer loop has stored.
     """
 
     def __init__(

@@ -43,7 +43,7 @@ def body_sweep(
     outer: Sweep, plan: Plan, inner: Builder, env: Env, when: When | None, captured: Captured,
     recalled: Mapping[int, Stored] | None = None,
 ) -> Sweep:  # fmt: skip
-    """Begin a sweep over the body of a loop or branch. `inner` must already contain a copy of its rows.
+    """Begin a sweep over the body of a loop or branch. `inner` must contain a copy of the body's rows.
 
     outer: the sweep of the surrounding block. Its accumulators receive the contributions to captured arrays.
     env: for each row of the body, its copy in `inner`.
@@ -63,8 +63,8 @@ def _acc_outside(outer: Sweep, inner: Builder, a: int) -> Callable[[], int]:
 class _Recalled(NamedTuple):
     """The stored values of a body's rows. The reverse reads them instead of computing them again.
 
-    rows: stored row of the body → the row that reads its value.
-    deeper: loop in the body → the arrays with the values of the loop's stored rows.
+    rows: for each stored row of the body, the row that reads its value.
+    deeper: for each loop in the body, the arrays with the values of the loop's stored rows.
     """
 
     rows: dict[int, int]
@@ -108,7 +108,7 @@ def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured
 def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captured) -> list[tuple[int, int]]:
     """Sum the cotangent of each captured number over all rounds, in a new accumulator.
 
-    Return pairs: the captured row of the outer block, and its accumulator.
+    Return a pair for each sum: the captured row of the outer block, and the accumulator with the sum.
     sweep: the finished sweep of the body.
     """
     sums = []
@@ -169,7 +169,7 @@ def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
-    """In each round of the reverse loop, read the values that the forward loop stored in this round.
+    """In each round of the reverse loop, read the values that the forward loop stored in the same round.
 
     inner: the builder of the reverse loop's body.
     """

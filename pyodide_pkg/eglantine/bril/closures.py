@@ -19,12 +19,13 @@ from .operations import BINARIES, UNARIES, written
 from .syntax import FLOAT, FunctionText, Instruction
 
 DEEPEST = 16
-"""A result that takes more nested getters than this is stored, so that Python's stack stays shallow."""
+"""The largest depth of nested getters that compute a result. Deeper results are stored, so that Python's
+stack stays shallow."""
 
 _LONGEST_COPY = 12
-"""A block that ends with a jump includes a copy of the next block, if that block is not longer than this."""
+"""The largest number of instructions of a block whose copy is appended to a block that jumps to it."""
 _MOST_COPIES = 4
-"""A segment consists of at most this many blocks."""
+"""The largest number of blocks that we join into one by appending copies of the blocks that follow."""
 
 
 class Compiler:

@@ -107,7 +107,7 @@ def function_of(
     *,
     for_reverse: bool = False,
 ) -> Fn:
-    """Build a function that takes the float arguments, and returns the float that the program prints last.
+    """Build a function of @main's float arguments. It returns the float that the program prints last.
 
     needs: the sizes of the heap and the stack.
     for_reverse: true if the caller will cut the loops into segments. All loops are then while loops, and a
@@ -220,15 +220,15 @@ def _function(name: str, names: tuple[str, ...], block: Block, hidden: int = 0) 
 
 
 MOST_NESTED = 8
-"""The greatest order of derivatives that grad computes in a program."""
+"""The highest order of derivatives that the grad instructions of a program may compute."""
 
 
 class Made:
     """The function that computes the value of a program, and a cache of its compiled derivatives.
 
     needs: the sizes of the program's heap and stack.
-    f: the function. for_reverse: the same function with its loops cut into segments, so that its gradient
-        takes less memory.
+    f: the function. for_reverse: the same function with its loops cut into segments. Its gradient takes less
+        memory.
     """
 
     def __init__(
@@ -280,7 +280,7 @@ class Made:
     def _call(
         self, kind: str, make: Callable[[], Any], arguments: Sequence[Any], fuel: int | None = None
     ) -> Any:
-        """Make a function with make() and call it. Compile it if there is an engine, else interpret it.
+        """Make a function with make() and call it. If there is an engine, compile it, otherwise interpret it.
 
         kind: the key of the compiled function in the cache.
         Raises: BrilError instead of the compiler's errors.
@@ -338,4 +338,4 @@ def _failed(error: EglantineError) -> BrilError:
 
 _LINE = "(Bril, line "
 MEASURED = 20_000_000
-"""The most instructions that we run to see how much room a program needs."""
+"""The most instructions that we run to find how much memory a program needs."""

@@ -24,15 +24,15 @@ from eglantine.ir.rules import MAX_INDEX
 
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _MIRRORED: Final = {"llt": "lgt", "lgt": "llt", "lle": "lge", "lge": "lle"}
-"""The comparison that holds when the operands are exchanged."""
+"""For each comparison, the one that says the same with exchanged operands. For a < b, this is b > a."""
 _OPPOSITE: Final = {"llt": "lge", "lge": "llt", "lle": "lgt", "lgt": "lle"}
-"""The comparison that holds when the first one does not."""
+"""For each comparison, the one that is true exactly if the first one is false. For a < b, this is a ≥ b."""
 
 
 def rounds_of(
     outer: Builder, inits: Sequence[int], body: Builder, results: Sequence[int], test: Builder, test_row: int
 ) -> int | None:
-    """Compute the number of rounds of a while loop. None if it cannot be known before the loop runs.
+    """Compute the number of rounds of a while loop. Return None if it is known only when the loop runs.
 
     inits: the first values of the carry, as rows of `outer`.
     results: the values of the carry for the next round, as rows of `body`.

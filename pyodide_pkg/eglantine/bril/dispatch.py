@@ -35,9 +35,9 @@ class DispatchLowering(Lowering):
     """Writes the rows of any program into a builder.
 
     depth: the number of nested calls that fit on the stack.
-    direct: true to copy a function into its callers if it needs only loops and branches.
-    windows: true to cut the loop into segments. Each segment uses only a part of the stack, so that reverse
-        mode stores less.
+    direct: if true, copy a function into its callers if the function needs only loops and branches.
+    windows: if true, cut the loop that runs the program into segments. Each segment uses only a part of the
+        stack, so that reverse mode stores less.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class DispatchLowering(Lowering):
     def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
         """Write a function and all functions that it calls. Return the row of the value `wanted`.
 
-        wanted: LAST for the float that was printed last, or RESULT for the function's result.
+        wanted: LAST (the float that was printed last) or RESULT (the function's result).
         """
         b = self.b
         for called in self._called_from(name):
@@ -119,9 +119,9 @@ class DispatchLowering(Lowering):
                 self.stacks[name] = Stack.of_calls(name, types[name], n, self.depth + 1, self.windows)
 
     def _declare(self, env: Env, parts: Iterable[str]) -> None:
-        """List the names and types of the values that the loop carries. In `env`, set each of them to zero.
+        """List the names and types of the values that the loop carries. In `env`, set each value to zero.
 
-        parts: the names of the heap's parts.
+        parts: the names of the parts of the heap.
         """
         b = self.b
         self.keys[NEXT] = I32(0, len(self.pieces))

@@ -16,8 +16,8 @@ class Graph:
     """The structure of a function's blocks.
 
     order: the position of each block in reverse postorder.
-    above: the immediate dominator of each block. For the entry, this is the entry itself.
-    loops: a dictionary from the header of each loop to the loop's blocks.
+    above: the immediate dominator of each block. The entry counts as its own dominator.
+    loops: for the header of each loop, the blocks of the loop.
     reducible: true if the target of every backward jump dominates the block that jumps.
     """
 

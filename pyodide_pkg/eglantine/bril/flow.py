@@ -15,7 +15,7 @@ class BasicBlock:
 
     end: the last instruction (jmp, br or ret). If the text has none, we add one.
     after: the numbers of the possible next blocks, in the order of the labels of `end`.
-    cost: the number of instructions that come from the program's text.
+    cost: the number of the block's instructions, without those that we added.
     """
 
     instructions: tuple[Instruction, ...]

@@ -26,7 +26,10 @@ Env: TypeAlias = dict[str, Value]
 """The value of each variable. Names that begin with `$` belong to the whole program, not to a function."""
 
 LASTING = "$="
-"""Names that begin in these ways are never dead: variables of the whole program, and shadow variables."""
+"""The first characters of variables that are never dead.
+
+`$` begins variables of the whole program, and `=` begins shadow variables.
+"""
 
 LAST, RESULT = "$last", "$result"
 """The float that was printed last, and the result of the function that ran last."""
@@ -37,7 +40,7 @@ class Flow(NamedTuple):
 
     env: the values of the variables.
     exits: the numbers of the blocks that may run next. RETURNS stands for the end of the function.
-    next: the number of the next block, computed at run time. None if there is only one exit.
+    next: the value that contains the next block's number at run time. None if there is only one exit.
     """
 
     env: Env

@@ -12,14 +12,14 @@ JUMP, BRANCH, CALL, RETURN = range(4)
 
 
 class Segment(NamedTuple):
-    """A part of a basic block, up to a call or to the end of the block. `kind` says what happens then.
+    """A part of a basic block, up to a call or to the end of the block. `kind` says what happens after it.
 
     JUMP: run segment a next.
     BRANCH: run segment b next if the getter a returns true, else segment c.
-    CALL: call a function. a is a pair: the function, and the position of the parameter that `grad`
+    CALL: call a function. a is a pair: the function, and the position of the parameter by which `grad`
         differentiates (-1 for a plain call). b lists the getters of the arguments. c contains the place
         for the result, the next segment and the call instruction.
-    RETURN: return the result of the getter a, or nothing if a is None.
+    RETURN: return the result of the getter a. If a is None, return nothing.
     cost: the number of instructions in the segment.
     """
 
@@ -34,7 +34,7 @@ class Segment(NamedTuple):
 class Operand(NamedTuple):
     """An operand of an instruction. `kind` says whether it is a place in the frame, a constant or a getter.
 
-    reads: the places in the frame that the operand reads. depth: how many nested getters compute the operand.
+    reads: the places in the frame that the operand reads. depth: the number of nested getters in the operand.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Operand(NamedTuple):
 class Run:
     """The state of a program's run, without its frames.
 
-    output: the printed lines. last: the last printed float. live: the number of allocations that are not
+    output: the printed lines. last: the last printed float. live: the number of allocations that are not yet
         freed.
     """
 

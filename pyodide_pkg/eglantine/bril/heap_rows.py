@@ -22,7 +22,7 @@ _PARTS: Final = ("cells", "starts", "sizes", "used", "count")
 class HeapRows:
     """Writes the rows of memory operations such as load and store.
 
-    cells: the number of cells of each kind. allocations: the largest number of allocations.
+    cells: the largest number of cells of each kind. allocations: the largest number of allocations.
     """
 
     def __init__(self, cells: int = 64, allocations: int = 16) -> None:

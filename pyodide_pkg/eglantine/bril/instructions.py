@@ -26,13 +26,16 @@ from .scalar_rows import constant_row, operation_row, row_type
 from .syntax import FLOAT, FunctionText, Instruction
 
 MOST_INSTRUCTIONS = 20_000
-"""If copying functions into their callers adds more than this, a program counts as not structured."""
+"""The most instructions by which a program may grow when functions are copied into their callers.
+
+If it would grow more, the program counts as not structured.
+"""
 
 
 class InstructionLowering:
     """Writes the rows of instructions into a builder.
 
-    differentiated: the function that writes a grad instruction.
+    differentiated: a function that writes the rows of a grad instruction.
     counted: if true, loops with a known number of rounds become counted loops.
     """
 

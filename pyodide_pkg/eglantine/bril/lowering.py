@@ -43,10 +43,10 @@ from .mistakes import BrilError
 from .syntax import Instruction
 
 MOST_LOOPS = 10
-"""A program with deeper loops counts as not structured. Each level doubles the time of passes over loops."""
+"""The greatest nesting of loops in a structured program. Each level doubles the time of passes over loops."""
 
 LONGEST_TEST = 12
-"""The most instructions of a header that is written as a test."""
+"""The most instructions of a loop's header that is written as the loop's test."""
 
 
 class Lowering(InstructionLowering):
@@ -55,7 +55,7 @@ class Lowering(InstructionLowering):
     def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
         """Write a function and all functions that it calls. Return the row of the value `wanted`.
 
-        arguments: the rows of its arguments. wanted: LAST (the float printed last) or RESULT (its result).
+        arguments: the argument rows. wanted: LAST (the float printed last) or RESULT (the function's result).
         """
         env: Env = {LAST: Value(self.b, self.b.const(0.0))}
         for part in sorted(self.effects[name] - {LAST}):

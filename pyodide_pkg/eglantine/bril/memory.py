@@ -8,10 +8,10 @@ from .mistakes import BrilError
 from .syntax import Instruction
 
 UNSET: Final = type("Unset", (), {"__repr__": lambda self: "UNSET"})()
-"""Stands for the value of a variable or cell that has none."""
+"""The mark in a variable or cell to which the program has not assigned a value."""
 
 MAX_CELLS: Final = 1 << 27
-"""The most cells that a program may have at one time."""
+"""The most cells of memory that a program may have at one time."""
 
 
 class Heap(Protocol):

@@ -166,8 +166,10 @@ BINARIES: Final[dict[str, tuple[Maker, Maker, Maker, Maker]]] = {
         for name, makers in (("eq", _EQ), ("lt", _LT), ("le", _LE), ("gt", _GT), ("ge", _GE))
     },
 }  # fmt: skip
-"""For each operation, four functions that make a getter. They take two places, a place and a constant, a
-constant and a place, or two getters. Each also takes the place in the text.
+"""For each operation on two operands, four functions that make a getter.
+
+The first function takes two places in the frame, the second a place and a constant, the third a constant and
+a place, and the fourth two getters. Each function also takes the operation's place in the program's text.
 """
 
 
@@ -197,7 +199,7 @@ UNARIES: Final[dict[str, Callable[..., Callable[[list[Any]], Any]]]] = {
     "float2bits": lambda f, place: lambda r: _value_bits(f(r), place),
     "bits2float": lambda f, _: lambda r: float_of(f(r)),
 }
-"""For each operation on one operand, a function that makes a getter."""
+"""For each operation on one operand, a function that makes the getter of the result."""
 
 
 def float_of(bits: int) -> float:

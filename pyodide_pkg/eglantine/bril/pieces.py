@@ -15,7 +15,7 @@ class Piece:
     """A part of a basic block.
 
     call: the call at the end of the piece, or None.
-    following: the numbers of the possible next pieces. For a call, this is the piece after it.
+    following: the numbers of the possible next pieces. After a call, this is the piece to which it returns.
     begins: the call just before this piece, or None.
     saved: the variables that are on the stack during the call `begins`.
     """

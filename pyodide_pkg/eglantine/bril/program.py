@@ -22,7 +22,7 @@ from .writer import to_json, to_text, to_tree
 class Program:
     """A Bril program that was read and checked.
 
-    functions: its functions, in the order of the text.
+    functions: the functions of the program, in the order of the text.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Program:
     def run(self, *args: Any, fuel: int | None = None) -> str:
         """Run the program, and return its output.
 
-        args: a value for each parameter of @main: a number, a bool, or its text as a string.
+        args: a value for each parameter of @main. It is a number, a bool, or a string such as "1.5".
         fuel: the most instructions that may run. None means no limit.
         Raises: BrilError if the program fails. The error's `output` is the text that the program printed
             before it failed.
@@ -94,8 +94,8 @@ class Program:
     def function(self, *args: Any) -> Fn:
         """Return an `fn` of @main's float arguments. It returns the float that the program prints last.
 
-        args: a value for each parameter of @main. The fn takes new floats, but ints, bools and pointers
-            keep these values. Its heap and stack are twice as large as a run with `args` needs.
+        args: a value for each parameter of @main. You can call the fn with other floats, but ints, bools and
+            pointers keep these values. The fn's heap and stack are twice as large as a run with `args` needs.
 
         In the fn, a variable or cell without a value counts as zero. An int has 64 bits and wraps around, as
         in `run`.
@@ -108,7 +108,7 @@ class Program:
     ) -> tuple[Made, BrilError | None]:
         """Return the program's function, and the error of a run with these values (None if it succeeds).
 
-        room: computes the sizes of the function's heap and stack from the needs of this run.
+        room: a function that computes the sizes of the heap and the stack from the needs of this run.
         """
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
@@ -125,8 +125,8 @@ class Program:
         """Return the derivatives of the last printed float with respect to @main's float arguments.
 
         args: a value for each parameter of @main. We take the derivatives at these values.
-        fuel: the largest total number of rounds, counting forward and reverse loops. None means no limit.
-            A call of a recursive function counts as a round.
+        fuel: the largest number of rounds of all forward and reverse loops together. None means no limit. A
+            call of a recursive function counts as a round.
         Raises: BrilFuelError if the fuel is used up. BrilError if the program fails for these arguments, or
             if the float depends on a result of float2bits.
         """
@@ -145,8 +145,8 @@ class Program:
 
         Return a pair for each step: the point x before the step, and the program's value at x.
         start: a list with a value for each parameter of @main, or a number if there is only one parameter.
-            Each x is a list or a number too. None means the initial values that are written in a program of
-            the 2019 dialect.
+            Each x has the same form. A program of the 2019 dialect can contain initial values. For such a
+            program, None means these values.
         step, decay: step k subtracts step·decay^k times the gradient. Only floats change.
         """
         single = isinstance(start, int | float | str)
@@ -223,7 +223,7 @@ _WANTED = {
 def parse(text: str, dialect: str | None = None) -> Program:
     """Read a Bril program, from its text or from JSON, and check it.
 
-    dialect: "2019" for the first version of Bril. Its ints are read as floats. None for today's Bril.
+    dialect: None for today's Bril, or "2019" for the first version of Bril, whose ints are read as floats.
     Raises: BrilError with the line and column of the first mistake.
     """
     if not isinstance(text, str):

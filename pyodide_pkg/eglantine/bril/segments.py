@@ -31,16 +31,16 @@ from eglantine.rewrite.copying import inline
 from eglantine.types import Real
 
 FIRST_ROUNDS: Final = 64
-"""The most rounds of the first segment."""
+"""The most rounds of the first segment of a loop."""
 
 OTHER_BYTES: Final = 16
-"""About how many bytes a round stores besides its scalar carry."""
+"""About how many bytes a round stores in addition to the scalars that the loop carries."""
 
 SPARE: Final = 2
-"""About how many bytes a growing buffer takes for each byte in it."""
+"""About how many bytes of memory a growing buffer takes for each byte of its content."""
 
 ROUNDS: Final = I32(0, DYNAMIC)
-"""The type of a number of rounds."""
+"""The row type of a number of rounds."""
 
 
 def segmented(f: Fn) -> Fn:
@@ -84,7 +84,7 @@ def _of_segments(loop: Loop) -> Loop:
 
 
 def rounds_row(b: Builder, k: int, carry: Sequence[RowType]) -> int:
-    """Write the number of rounds that segment k may run.
+    """Write the largest number of rounds of segment k.
 
     carry: the types of the values that the loop carries.
     """
@@ -102,8 +102,8 @@ def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | Non
     """Limit the number of rounds of a while loop. The limit becomes the last capture of the new loop.
 
     more: the types of other new captures, which come before the limit.
-    condition: writes a condition on the carry and on the captures `more`. If the condition is false, the loop
-        also stops.
+    condition: a function that writes a condition on the carry and on the captures `more`. If the condition is
+        false, the loop also stops.
     """
     blocks = []
     for block in loop.blocks:

@@ -15,7 +15,7 @@ _COUNTS = {
     **dict.fromkeys(BINARY, 2), **dict.fromkeys(UNARY, 1), "id": 1, "const": 0, "alloc": 1, "load": 1,
     "ptradd": 2, "get": 0, "undef": 0, "nop": 0, "jmp": 0, "br": 1, "free": 1, "store": 2, "set": 2,
 }  # fmt: skip
-"""The number of variables that an operation takes. Others take any number."""
+"""The number of variables that each operation takes. Operations not listed here take any number."""
 
 _LABELS = {"jmp": 1, "br": 2, "grad": 1}
 _FUNCTIONS = {"call": 1, "grad": 1}

@@ -13,7 +13,7 @@ INTS: Final = "$stack int"
 NUMBERS: Final = "$stack number"
 
 KEPT_CALLS: Final = 64
-"""A window begins this many calls below the end of the stack."""
+"""The number of calls whose values a new window contains. They are the last calls on the stack."""
 
 WINDOW_CALLS: Final = 512
 """A window holds this many calls."""
@@ -27,7 +27,7 @@ class Stack:
     full: the number of values that the whole stack can store.
     room: the number of values that the pieces' array can store. This is less than `full` if the pieces use
         only a window (the top part) of the stack.
-    kept: a new window starts with the last `kept` values of the stack.
+    kept: the number of values, from the end of the stack, with which a new window starts.
     """
 
     name: str

@@ -47,7 +47,8 @@ class Instruction:
     """One instruction.
 
     dest, type: the variable for the result, and the variable's type. Both are None if there is no result.
-    args, funcs, labels: the names of its operands, without the marks `@` and `.`.
+    args, funcs, labels: the names of the variables, functions and labels in the instruction, without the
+        marks `@` and `.`.
     value: the value of a constant.
     place: the start of the instruction in the text. places: the start of each operand, by kind and position.
     """
@@ -93,7 +94,7 @@ BINARY = {
     **dict.fromkeys(("feq", "flt", "fle", "fgt", "fge"), (FLOAT, BOOL)),
     **dict.fromkeys(("ceq", "clt", "cle", "cgt", "cge"), (CHAR, BOOL)),
 }
-"""The operations on two operands of one type: the type of the operands, and of the result."""
+"""For each operation on two operands of one type, the type of the operands and the type of the result."""
 
 UNARY = {
     "not": (BOOL, BOOL),
@@ -102,7 +103,7 @@ UNARY = {
     "float2bits": (FLOAT, INT),
     "bits2float": (INT, FLOAT),
 }
-"""The operations on one operand: the type of the operand, and of the result."""
+"""For each operation on one operand, the type of the operand and the type of the result."""
 
 ENDS = frozenset({"jmp", "br", "ret"})
 """The operations that end a basic block."""

@@ -26,7 +26,7 @@ _CONTROLS = {letter: chr(code) for code, letter in ESCAPES.items()}
 class Token(NamedTuple):
     """A token of the text.
 
-    kind: the name of the group in the regular expression that matched, or "end".
+    kind: the name of the group that matched in the regular expression, or "end" at the end of the text.
     """
 
     kind: str

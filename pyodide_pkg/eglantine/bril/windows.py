@@ -33,10 +33,10 @@ from .stacks import Stack
 def in_windows(
     b: Builder, loop: Loop, inits: Sequence[int], keys: Sequence[str], stacks: Sequence[Stack]
 ) -> Sequence[int]:
-    """Write a loop over pieces in segments. Return the rows of its final carry.
+    """Cut a loop over pieces into segments, and write it. Return the rows of the final carry.
 
-    loop: the loop over pieces. Each stack in its carry has the length of one window, also at the end.
-    inits: the rows of its initial carry and of its captures. keys: the names of the values in its carry.
+    loop: the loop over pieces. Each stack in its carry has the length of one window, also in the final carry.
+    inits: the rows of the initial carry and of the captures. keys: the names of the values in the carry.
     """
     return _Windows(loop, keys, stacks).write(b, inits)
 

@@ -9,7 +9,7 @@ from typing import Any
 from .syntax import FunctionText, Instruction, Label, Pointer, Type
 
 ESCAPES = {0: "0", 7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r"}
-"""The letter after a backslash that stands for each control character."""
+"""For the code of each control character, the letter that stands for it after a backslash."""
 
 
 def to_text(functions: tuple[FunctionText, ...]) -> str:

@@ -1,9 +1,9 @@
 """`diagnose`: find where and why a value or derivative is not finite.
 
-The interpreter runs the program. Each infinite or NaN float remembers its origin, the row that first
-computed an infinite or NaN float from finite operands. Results inherit the origin from their operands. If two
-operands have different origins, the result inherits the earlier origin. If all results of the program are
-finite, we report nothing.
+The interpreter runs the program. If a row computes an infinite or NaN float from finite operands, the float
+remembers this row as its origin. Later results inherit the origin from their operands. If two operands have
+different origins, the result inherits the earlier origin. If all results of the program are finite, we report
+nothing.
 """
 
 from __future__ import annotations

@@ -21,9 +21,10 @@ class Diagnosis:
     where: "primal" if the first number that is not finite belongs to the value, "derivative" if it belongs to
         a derivative. None if all numbers are finite.
     order: the order of the derivative, or 0 for the value.
-    operation: the operation that computed this number. For a derivative, the operation that we differentiate.
+    operation: the operation that computed the first number that is not finite. If this number belongs to a
+        derivative, it is the operation that we differentiate.
     reason: why the number is not finite, in words.
-    span: the user's line.
+    span: the place of the operation in the user's code.
     values: the operands of the operation.
     rounds: the current round of each loop around the operation, counted from 0. The outermost loop comes
         first.

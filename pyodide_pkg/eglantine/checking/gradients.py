@@ -23,22 +23,25 @@ from eglantine.plain.typeof import shown
 from eglantine.types import Type
 
 STEP = 2.0**-9
-"""The first step of the differences, relative to max(1, |x|). Its fourth power is near the rounding error."""
+"""The first step of the finite differences, as a fraction of max(1, |x|).
+
+Its fourth power, a measure of the differences' error, is near the rounding error.
+"""
 
 SHORTER_STEPS = (2.0**-14, 2.0**-19)
-"""First steps to try if the usual first step reaches across a kink."""
+"""First steps that we try if `STEP` gives inaccurate differences, for example across a kink."""
 
 ROUNDING = 2.0**-48
-"""The relative rounding error of a value. This error matters if steps are short."""
+"""The rounding error of a value, as a fraction of the value. This error matters if steps are short."""
 
 VAGUE = 1e-2
-"""The largest useful error of the differences, relative to max(1, |derivative|).
+"""The largest useful error of the finite differences, as a fraction of max(1, |derivative|).
 
 If the error is larger, the differences cannot tell whether a derivative is right.
 """
 
 RTOL = 1e-6
-"""The default tolerance, relative to max(1, |derivative|)."""
+"""The default tolerance for a derivative, as a fraction of max(1, |derivative|)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Check:
     what: the name of the derivative, such as "rev of fwd of f".
     found: the derivative that automatic differentiation computes.
     expected: the derivative that finite differences give.
-    tolerance: the largest allowed difference between the two.
+    tolerance: the largest allowed |found − expected|.
     """
 
     what: str
@@ -264,7 +267,7 @@ def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[flo
 def _to_one_side(value: Callable[[float], float], middle: float, step: float) -> tuple[float, float]:
     """Estimate the slope of `value` at 0 from points on one side of 0, and bound the error.
 
-    middle: value(0.0). step: the largest step. A negative step chooses the points to the left of 0.
+    middle: value(0.0). step: the largest step. If it is negative, the points are to the left of 0.
     """
     first, second, third = ((value(h) - middle) / h for h in (step, step / 2.0, step / 4.0))
     coarse, fine = 2.0 * second - first, 2.0 * third - second

@@ -14,9 +14,8 @@ from eglantine.ir.row_types import Row
 class _Event(NamedTuple):
     """The origin of a number that is not finite: a row, an argument or a constant.
 
-    order: when the event happened, relative to the others. An argument has 0, because it exists before all
-        rows run. A constant has `inf` at first. When a row uses the constant, the constant gets this row's
-        order.
+    order: the position of the event in time. An argument has 0, because it exists before all rows run. A
+        constant has `inf` at first. When a row uses the constant, the constant gets the order of this row.
     row: the row that computed the number. It is ("argument", name) for an argument and ("constant",) for a
         constant.
     source: the place of the row in the user's code.
@@ -35,7 +34,7 @@ class _NotFinite(float):
     """A float that is not finite.
 
     event: the origin of the float. This is the event that first gave an infinite number or NaN.
-    nan: the event that turned the float into NaN, or None if it is infinite.
+    nan: the event that turned the float into NaN, or None if the float is infinite.
     """
 
     __slots__ = ("event", "nan")

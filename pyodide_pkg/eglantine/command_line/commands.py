@@ -29,7 +29,8 @@ from .inputs import (
 class Answer:
     """The result of a command.
 
-    data: printed as JSON if the user asks for --json. text: printed otherwise.
+    data: the result as data. It is printed as JSON if the user writes --json.
+    text: the result as text. It is printed otherwise.
     success: false if the command ran but failed. For example, a solver did not converge.
     """
 

@@ -28,9 +28,10 @@ from .inputs import UsageError
 
 FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 PATIENCE = 1.0
-"""Each time this many seconds have passed, a line on the terminal says how long the command has run."""
+"""The seconds between two updates of the line that says how long the command has run."""
 GRACE = 1.0
-"""A command may run this many seconds after Ctrl-C. Then we end it: compiled code ignores the signal."""
+"""The seconds that a command may still run after Ctrl-C. Then we end it, because compiled code ignores
+Ctrl-C."""
 
 
 class _Parser(argparse.ArgumentParser):

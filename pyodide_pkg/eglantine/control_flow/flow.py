@@ -45,9 +45,9 @@ from .variables import (
 class Flow:
     """Runs the branches and loops of one call of a converted function.
 
-    reasons: why a variable has no value, for each variable with an empty cell.
-    held: a dict for each branch or loop around the traced code: `id` → object. It contains the objects that
-        existed before the branch or loop. The traced code must not change them in place.
+    reasons: for each variable with an empty cell, the reason why it has no value.
+    held: for each branch or loop around the traced code, a dict from `id` to object. It contains the objects
+        that existed before the branch or loop. The traced code must not change these objects in place.
     """
 
     def __init__(self) -> None:
@@ -207,7 +207,7 @@ class Flow:
         """Run `for … in items: body`. Trace a loop if items is a range or a traced Vec, otherwise unroll it.
 
         targets: the variables between `for` and `in`. They have no value after a traced loop.
-        going: returns false after a jump has ended the loop. It is None if no jump can end the loop.
+        going: a function that returns false after a jump has ended the loop. None if no jump can end it.
         """
         cells = _Cells(body, names)
         if isinstance(items, range):
@@ -243,8 +243,8 @@ class Flow:
     def _loop(self, cells: _Cells, kind: str, loop: Callable[..., Any]) -> None:
         """Trace a loop. The carry consists of the variables that have the same type before and after a round.
 
-        loop: traces the loop. Its arguments are two functions, which enter and leave a round, and the initial
-            carry.
+        loop: a function that traces the loop. It takes a function that enters a round, a function that leaves
+            a round, and the initial carry.
         """
         place = f"the `{kind}` {_here()}"
         before = cells.read()

@@ -14,7 +14,7 @@ from eglantine.types import FinType
 from .variables import State
 
 _COUNT = ".count"
-"""The field of a loop's carry that counts its rounds. No variable has such a name."""
+"""The name of the field in a loop's carry that counts the loop's rounds. No variable has such a name."""
 
 
 def _counted(count: Any, run: Callable[[Any], None]) -> Callable[..., Any]:

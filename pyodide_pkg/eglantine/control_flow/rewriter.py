@@ -30,17 +30,20 @@ from .nodes import (
 from .variables import VALUE
 
 _MOVED = 20
-"""The rest of a block moves into a branch only up to this depth. Deeper down, flags guard the rest."""
+"""The number of nested branches and loops below which the rest of a block may move into a branch.
+
+In deeper code, flags guard the rest instead.
+"""
 _CHEAP = (
     ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Attribute, ast.operator,
     ast.boolop, ast.unaryop, ast.cmpop, ast.expr_context,
 )  # fmt: skip
-"""Nodes of expressions that cost little and cannot trap."""
+"""The kinds of nodes of expressions that cost little and cannot trap."""
 _CHANGING = frozenset({
     "add", "append", "clear", "discard", "extend", "fill", "insert", "pop", "popitem", "remove", "reverse",
     "setdefault", "sort", "update",
 })  # fmt: skip
-"""Methods that change a list, set, dict or array in place."""
+"""The names of methods that change a list, set, dict or array in place."""
 
 
 class _Rewriter:

@@ -16,7 +16,7 @@ from eglantine.trace.vectors import VecValue
 from eglantine.types import BoolType, FinType, Index, StructType, TupleType, Type, UnitType, VecType
 
 VALUE = ".value"
-"""The variable that holds the result of a converted function."""
+"""The name of the variable that holds the result of a converted function."""
 
 State = dict[str, Any]
 
@@ -24,8 +24,9 @@ State = dict[str, Any]
 class _Again(Exception):  # noqa: N818 - not an error: the loop is traced again
     """Raised to trace a loop again with another carry.
 
-    name: the variable that is different in the new carry. value: its new initial value. Without a value, the
-        new carry does not have the variable.
+    name: the variable that is different in the new carry.
+    value: the initial value of the variable in the new carry. If it is left out, the new carry does not
+        contain the variable.
     """
 
     def __init__(self, name: str, *value: Any) -> None:

@@ -26,8 +26,8 @@ PASSES = ("import", "differentiate", "optimise", "emit")
 class Compiled:
     """A compiled energy with its gradient.
 
-    rows: the number of rows of its function, without the rows inside loops.
-    passes_ms: the time of each pass, in the order of PASSES.
+    rows: the number of rows of the compiled function, without the rows inside loops.
+    passes_ms: the time of each pass in milliseconds, in the order of PASSES.
     """
 
     artifact: Artifact
@@ -39,8 +39,8 @@ class Compiled:
 class Program:
     """The energies of all stages.
 
-    inputs: the inputs that at least one stage uses, in order. Every module takes all of them.
-    parts: the modules.
+    inputs: the inputs that at least one stage uses, in ascending order. Every module takes all of them.
+    parts: the compiled modules. Each computes a part of the energy of one or more stages.
     of: for each stage, the positions of its modules in `parts`. The sum of these modules' energies is the
         energy of the stage.
     """
@@ -85,9 +85,9 @@ def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
 
 
 def _compiled(energies: Energies, part: Stage, before: float) -> Compiled:
-    """Compile a part.
+    """Compile a part of the stages' energies.
 
-    before: the seconds that earlier work took. They count as import time of this part.
+    before: the seconds that earlier work took. They count as time of this part's first pass, "import".
     """
     clock = time.perf_counter
     times = [clock() - before]

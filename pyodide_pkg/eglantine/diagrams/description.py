@@ -21,11 +21,11 @@ from .shapes import PLACED_BY, Shape
 from .text_widths import CAP_HEIGHT, text_width
 
 SMALLEST = 2.0
-"""The least radius, width, height or length of an unknown size, in the diagram's units."""
+"""The least value of an unknown radius, width, height or length, in the diagram's units."""
 SIZES = (0.06, 0.16)
-"""The range in which unknown sizes start, as parts of the shorter side of the canvas."""
+"""The range of the start values of unknown sizes, as fractions of the shorter side of the canvas."""
 SPREAD = 0.8
-"""The part of the canvas in which unknown positions start."""
+"""The size of the area in which unknown positions start, as a fraction of the canvas's width and height."""
 TEXT_SIZE = 16.0
 
 _STYLES: dict[str, dict[str, Any]] = {
@@ -57,10 +57,10 @@ class Unknown:
 
 
 def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Unknown:
-    """Let the optimiser choose a number. Use this as an attribute of a shape.
+    """Let the optimiser choose a number. Use the result as an attribute of a shape.
 
     start: where the search starts. The default is a random number that suits the attribute.
-    low, high: the bounds. Each is a number, an attribute of another shape, or None.
+    low, high: the bounds. Each bound is a number, an attribute of another shape, or None.
     """
     return Unknown(start, low, high)
 
@@ -69,7 +69,7 @@ def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Un
 class Slot:
     """One unknown or parameter of a diagram.
 
-    key: the shape and attribute, such as "A.x". sample: the range for a random start.
+    key: a shape and attribute, such as "A.x", or a parameter's name. sample: the range for a random start.
     stage: the stage that optimises this number, or None for a parameter.
     """
 
@@ -83,8 +83,8 @@ class Slot:
 class Term:
     """A relation of a diagram, and the line of the user's program that states it (`span`).
 
-    weight: the factor of its energy, or None if the relation must hold. told: a text that lists show instead
-        of the usual text for the relation, or "".
+    weight: the factor of the relation's energy, or None if the relation must hold.
+    told: a text that lists show in place of the relation's own text, or "".
     """
 
     relation: Relation
@@ -150,7 +150,7 @@ class Description:
     ) -> Shape:  # fmt: skip
         """A line from (x1, y1) to (x2, y2).
 
-        start, end: points or shapes to use instead of the coordinates. A shape means its middle.
+        start, end: points or shapes to use instead of the coordinates. A shape stands for its middle.
         arrow: "end", "start" or "both", to draw arrow heads.
         """
         if start is not None:
@@ -162,8 +162,8 @@ class Description:
     def polyline(self, points: int | Iterable[Any], **more: Any) -> Shape:
         """A line from each point to the next.
 
-        points: a list. Each entry is a point (x, y), a shape (for its middle), or None (for an unknown
-            point). Instead of a list, a number n means n unknown points.
+        points: a list of points, or a number n for n unknown points. Each entry of a list is a point (x, y),
+            a shape (for its middle), or None (for an unknown point).
         """
         return self._shape("polyline", self._points(points, 2), more)
 
@@ -174,8 +174,8 @@ class Description:
     def path(self, points: int | Iterable[Any], **more: Any) -> Shape:
         """A chain of cubic Bézier curves.
 
-        points: the first point, and then two control points and the end of each curve. Give them as for
-            polyline.
+        points: the first point, and then for each curve two control points and the curve's end. As for
+            polyline, each entry is a point (x, y), a shape or None, and a number n means n unknown points.
         """
         values = self._points(points, 4)
         if (len(values) // 2 - 1) % 3:

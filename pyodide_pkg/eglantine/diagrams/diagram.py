@@ -22,7 +22,7 @@ class Diagram(Description):
         d.layout().svg()
 
     The origin is the middle of the canvas, and y points up. If you do not give an attribute, the optimiser
-    chooses it. You can use it in any expression: `d.ensure(a.x + 10 < b.x)`. Shapes with unknowns stay in
+    chooses it. Use attributes in any expression: `d.ensure(a.x + 10 < b.x)`. Shapes with unknowns stay in
     the canvas. To allow a shape to leave the canvas, make the shape with in_canvas=False.
 
     width, height: the size of the canvas. seed: the seed for the random start values of the search.
@@ -35,8 +35,10 @@ class Diagram(Description):
     ) -> Layout:  # fmt: skip
         """Find numbers for all unknowns.
 
-        seed: the seed for the random start values. start: an earlier layout, or its values. Each shape starts
-            with the attributes that the layout gives for its name. parameters: numbers by name.
+        seed: the seed for the random start values.
+        start: an earlier layout, or its values. Each shape starts with the attributes that the layout gives
+            for its name.
+        parameters: a dict with new numbers for parameters of the diagram, by name.
         tries: the largest number of searches, each from new random numbers. We stop when no relation is
             violated.
         Returns a `Layout` with the values, the energy and the violated relations.
@@ -48,7 +50,7 @@ class Diagram(Description):
     ) -> DiagramStepper:
         """Make functions that lay out the diagram step by step, for a page where people can drag shapes.
 
-        seed: the seed for the random start values. options: as for `eg.stepper`.
+        seed: the seed for the random start values. options: other arguments of `eg.stepper`.
         """
         return stepper_of(self, self.seed if seed is None else seed, method, options)
 

@@ -19,9 +19,10 @@ from eglantine.trace.choices import select
 Point = tuple[Any, Any]
 
 NEAR_ZERO = 1e-9
-"""The number added to lengths that are divisors, so that they are not 0."""
+"""A small number that we add to a divisor, such as a length, so that the divisor is not 0."""
 DIRECTIONS = 16
-"""We try this many fixed directions between outlines for which no exact distance is known."""
+"""The number of fixed directions along which we measure the gap between two outlines, if we know no exact
+distance."""
 ELLIPSE_ROUNDS = 5
 ELLIPSE_CORNERS = 32
 
@@ -233,7 +234,7 @@ def _dot(p: Point, q: Point) -> Any:
 def _outside(dx: Any, dy: Any) -> Any:
     """The signed distance of a point from a box.
 
-    dx, dy: how far the point is outside the box along each axis. A negative number means inside.
+    dx, dy: how far the point is outside the box along each axis. They are negative if it is inside.
     """
     return m.hypot(m.maximum(dx, 0.0), m.maximum(dy, 0.0)) + m.minimum(m.maximum(dx, dy), 0.0)
 

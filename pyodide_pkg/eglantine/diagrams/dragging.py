@@ -39,7 +39,8 @@ from .programs import LATE
 from .stages import Host, absent
 
 DRAG_DESCENT = 1e-4
-"""A solve ends when the predicted descent is less than this, as on the page's own diagrams."""
+"""The predicted descent of the energy below which a solve ends. The page's own diagrams use the same
+number."""
 
 Place = tuple[int | float, int | float]
 """A point. An int is the number of a value, and a float is the coordinate itself."""
@@ -73,7 +74,7 @@ class Joined:
 def joined(graph: Graph, drawn: Mapping[str, Any], extra: int) -> Joined:
     """Append the values of a shapes file to a graph. Also add `extra` inputs to the graph.
 
-    drawn: the shapes file. Its "consts", "op", "a", "b" and "c" describe the values.
+    drawn: the content of the shapes file. The entries "consts", "op", "a", "b" and "c" describe the values.
     """
     consts = tuple(map(float, drawn["consts"]))
     base = graph.first + len(graph.ops)
@@ -158,7 +159,7 @@ def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Gr
 def compiled_energy(graph: Graph, pulls: int) -> Artifact:
     """Compile the module (x, frozen, weight) → (energy, gradient). Its energy has all terms and all pulls.
 
-    pulls: the number of pulls and holds. They are the last objectives.
+    pulls: the number of objectives that pull or hold a shape. They are the last objectives of the graph.
     """
     inputs = every_input(graph.stages)
     objectives = set[int]().union(*[stage.objectives for stage in graph.stages])
@@ -211,11 +212,11 @@ def compiled_drag_solver(capacity: int) -> Artifact:
 
     It maps {x, n, evaluations, weight, reach, resumes, memory} to {x, fun, nit, nfev, status, weight,
     memory}.
-    n, evaluations: the most iterations, and the most evaluations (but a line search is always finished).
-    weight: the first weight of the constraints, or 0 for the usual one. reach: the longest step.
+    n: the most iterations. evaluations: the most evaluations, but a line search is always finished.
+    weight: the first weight of the constraints, or 0 for the default weight. reach: the longest step.
     resumes: if positive, continue the search with `memory`, a result of an earlier call, even if the energy
         has changed since.
-    The module imports the energy as in `stages.compiled_solver`.
+    The module imports the function that computes the energy, as in `stages.compiled_solver`.
     """
     vector = line(capacity)
     host = Host(absent, 0, capacity)

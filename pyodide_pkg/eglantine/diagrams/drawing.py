@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FONT = "Helvetica, Arial, sans-serif"
 ARROW = 9.0
-"""The length of an arrow head for a stroke of ordinary width."""
+"""The length of an arrow head for a stroke of width 1. It grows as the square root of the width."""
 _STYLE = {"fill": "fill", "stroke": "stroke", "stroke_width": "stroke-width", "dash": "stroke-dasharray"}
 
 

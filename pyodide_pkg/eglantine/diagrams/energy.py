@@ -28,14 +28,14 @@ from .pieces import FEW, Pieces, Shape
 from .rounds import Rounds, penalty
 
 LEAST_ROLLED = 5000
-"""Search loose operations for repetitions if there are at least this many rows of them.
+"""The least number of rows of loose operations that are searched for repetitions.
 
 The search takes as long as compiling 40 % of the rows, and the loops that it finds must be optimised. So
 making a module takes longer, even if the module becomes 3 times shorter. The search pays only if the module
 would be long and is evaluated some hundred times.
 """
 LEAST_SAVED = 64
-"""A loop must save at least this many steps."""
+"""The least number of steps that a loop must save. Otherwise, its rounds are written one after another."""
 
 Group = tuple[Shape, bool]
 """A shape, and whether its terms are constraints."""
@@ -45,7 +45,7 @@ def energy(graph: Graph, stage: Stage) -> Fn:
     """Make a stage's function (x, frozen, weight) → Σ objectives + weight · Σ max(constraint, 0)².
 
     x: the inputs that the stage moves, in the order of `stage.inputs`.
-    frozen: the other inputs, in order.
+    frozen: all other inputs, in ascending order.
     """
     return Energies(graph).of(stage, calls=True).energy()
 
@@ -124,7 +124,7 @@ def is_loop(shape: Shape, n: int) -> bool:
 
 
 class Terms(NamedTuple):
-    """A loop that computes terms. They are not yet added to the energy.
+    """A loop that computes terms of an energy. The terms are not yet added to the energy.
 
     body: the rows of one round.
     term: the row of `body` that computes the term of the round.

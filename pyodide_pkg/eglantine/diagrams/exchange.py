@@ -34,7 +34,10 @@ LONGEST_WORDS = 500
 LARGEST_SIDE = 1e5
 _STYLE = re.compile(r"(?!.*url)[\w\s#.,%()/'\"-]*", re.IGNORECASE)
 _IMAGE = re.compile(r"data:image/(png|jpeg|gif|webp)[;,]")
-"""Pixels only. The page draws an image in its own document, and a small SVG can take for ever to draw."""
+"""The beginning of the address of an allowed image. The image must consist of pixels.
+
+The page draws an image in its own document, and a small SVG can take for ever to draw.
+"""
 
 
 def to_data(diagram: Diagram) -> dict[str, Any]:

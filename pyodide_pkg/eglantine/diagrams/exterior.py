@@ -15,10 +15,13 @@ from operator import mul, sub
 FIRST_WEIGHT, WEIGHT_GROWTH = 1e3, 10.0
 LEAST_SOLVES = 3
 SETTLED = 1e-3
-"""The optimiser stops when the point or the energy changes by less than this between two solves."""
+"""The change from one solve to the next below which the optimiser stops.
+
+It is the distance that the point moves, or the change of the energy.
+"""
 MEMORY = 17
 REGULARISER = 1e-11
-"""The number added to L-BFGS's denominators, so that they are not 0."""
+"""A small number that is added to the denominators of L-BFGS, so that they are not 0."""
 LEAST_DESCENT = 1e-2
 ARMIJO, WOLFE = 1e-3, 0.9
 NARROWEST, MOST_HALVINGS = 1e-9, 10
@@ -57,7 +60,7 @@ def optimise(energy: Energy, x: Sequence[float], maxiter: float = math.inf) -> t
 class _Solver:
     """Minimises the energy for one weight of the penalties, by L-BFGS.
 
-    phi: the energy at the start of the last step.
+    phi: the energy at the point where the last step started.
     """
 
     def __init__(self, energy: Energy, weight: float, counts: Counts, maxiter: float) -> None:

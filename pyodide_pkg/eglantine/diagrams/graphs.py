@@ -18,7 +18,7 @@ class Stage:
 
     inputs: the numbers of the inputs that the stage moves.
     objectives, constraints: the positions of the stage's terms in the graph's lists.
-    evaluations: how often the original optimiser evaluated the energy in this stage.
+    evaluations: how often Penrose's own optimiser evaluated the energy in this stage.
     """
 
     inputs: tuple[int, ...]
@@ -36,7 +36,7 @@ class Stage:
 class Reference:
     """Known values of the energy and its gradient at a point, for tests.
 
-    stage: the inputs, objectives and constraints that the energy uses.
+    stage: the stage of the energy, with its inputs, objectives and constraints.
     weight: the weight of the penalties.
     gradient: the gradient with respect to all inputs. It is 0 for inputs that the stage does not use.
     """
@@ -59,7 +59,7 @@ class Graph:
     results of the operations, in order.
 
     ops: for each operation, the position of its name in `names`.
-    a, b, c: the first, second and third operand of each operation, or −1 if it has fewer.
+    a, b, c: for each operation, the numbers of its first, second and third operand. −1 means no operand.
     objectives, constraints: the numbers of the values that are objectives and constraints.
     """
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from itertools import compress
 
 LANE = 4
-"""The size of a lane in bytes."""
+"""The size of a lane in bytes. A lane contains one number."""
 TOP = 1 << 31
-"""The highest bit of a lane. All numbers are less."""
+"""The highest bit of a lane. All numbers in lanes are less than it."""
 MOST = 4096
 ONES = int.from_bytes(struct.pack("<I", 1) * MOST, "little")
 
@@ -28,7 +28,7 @@ def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
 def above(columns: Sequence[Sequence[int]], lower: bytes, least: int) -> tuple[list[bytes], set[int]]:
     """Compare the number x at each position of each column with the lower bound for this position.
 
-    columns: numbers that are at least −1.
+    columns: lists of numbers. Each number is at least −1.
     lower: a lane with the bound for each position. No bound is less than `least`.
 
     Return lanes for each column. A lane contains TOP + x − bound if x ≥ bound, otherwise 0. Also return the

@@ -16,7 +16,7 @@ from .drawing import svg_of
 from .programs import Stage, ensured, is_traced, objective_of, program, stages_of
 
 VIOLATED = 1e-3
-"""A relation is violated if it misses by more than this, in the diagram's units."""
+"""The largest error of a relation that still counts as holding, in the diagram's units."""
 METHODS = ("exterior-point",)
 FAR_SEED = 1_000_003
 
@@ -25,8 +25,9 @@ FAR_SEED = 1_000_003
 class Violation:
     """A relation that does not hold in a layout.
 
-    relation: the relation in words. line: the program's line with the relation, or 0 if unknown. by: how far
-        the relation is from holding, in the diagram's units.
+    relation: the relation in words.
+    line: the number of the program's line that states the relation, or 0 if the line is not known.
+    by: how far the relation is from holding, in the diagram's units.
     """
 
     relation: str
@@ -42,10 +43,11 @@ class Violation:
 class Layout:
     """A layout of a diagram: the numbers that the optimiser found.
 
-    values: name of a shape → a dict with the shape's attributes as floats. energy: the sum of the energies
-        of the encouraged relations.
-    violations: the relations that do not hold, the worst first. unknowns: the values of all unknowns by name,
-        such as "A.x". iterations: the number of steps of the optimiser.
+    values: a dict from the name of each shape to a dict of the shape's attributes.
+    energy: the sum of the energies of the encouraged relations, each multiplied by its weight.
+    violations: the relations that do not hold, the worst first.
+    unknowns: a dict from the name of each unknown, such as "A.x", to the unknown's value.
+    iterations: the number of steps of the optimiser.
     """
 
     diagram: Description

@@ -103,7 +103,8 @@ def _vector(numbers: Sequence[Any]) -> Any:
 class _Drawing:
     """Collects a diagram's SVG elements, and the numbers in them that the kernel computes.
 
-    wide, high: half the width and height of the picture, in the diagram's units.
+    wide: half of the picture's width, in the diagram's units.
+    high: half of the picture's height, in the diagram's units.
     """
 
     def __init__(self, d: Description) -> None:

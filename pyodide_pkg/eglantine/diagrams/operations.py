@@ -17,7 +17,9 @@ from eglantine.ir.row_types import F64
 from .pieces import Step
 
 LEAST_ROOT = 1e-5
-"""We compute the derivative of a smaller root as if the root had this value."""
+"""The smallest value y of a square root for which the root's derivative is exactly 1/(2y).
+
+For a smaller y, we use the derivative 1/(2·LEAST_ROOT), so that it stays finite."""
 
 
 @eg.fn([eg.Real], eg.Real)  # types are given here, because the wheel keeps no annotations
@@ -38,14 +40,18 @@ def slope_of_root(b: Builder, _: int, y: int) -> tuple[int]:
 
 
 RULES: Memo[Any] = Memo("rules")
-"""For each block, the rows whose derivative differs from the derivative of their operation."""
+"""For each block, a dict from rows to derivative rules.
+
+Such a rule replaces the derivative that the row's operation usually has."""
 
 
 class Writing(Builder):
     """A builder for the rows of a graph's operations.
 
-    rules: a dict: row of a square root with a bounded derivative → the root's derivative rule. It is None if
-        calls of `clamped_sqrt` compute these roots.
+    Square roots get a bounded derivative. There are two ways: a `sqrt` row with its own derivative rule, or a
+    call of `clamped_sqrt`.
+
+    rules: with `sqrt` rows, a dict from these rows to their derivative rules. With calls, None.
     """
 
     __slots__ = ("rules",)
@@ -89,11 +95,11 @@ def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
 
 
 def add_steps(b: Builder, steps: Sequence[Step], outside: Sequence[int], known: dict[Any, int]) -> int:
-    """Add the steps of a shape and return the row of the last step.
+    """Add rows that compute the steps of a shape. Return the row of the last step.
 
     outside: the rows of the values from outside the shape.
-    known: the existing rows of `b`, by operation and operands. If one of them computes a step, we reuse
-        this row.
+    known: a dict from an operation and its operands to the row of `b` that computes it. If a step has such a
+        row already, we add no new row for it.
     """
     rows: list[Any] = [None] * (len(steps) + 1)  # the last entry is for absent operands
     rows += reversed(outside)
@@ -159,7 +165,7 @@ FOLDS: dict[str, Callable[..., float | bool]] = {
     **{op: _evaluated(op) for op in ("and", "eq", "geq", "gt", "leq", "lt", "or", "xor")},
     **{op: _by_library(op) for op in FUNCTIONS},
 }
-"""For each name, the function that computes the operation on numbers."""
+"""A dict from the name of each operation to the function that computes the operation on plain numbers."""
 
 
 def _function(op: str) -> Callable[..., int]:
@@ -193,5 +199,6 @@ MAKERS: dict[str, Callable[..., int]] = {
     **{op: _function(op) for op in FUNCTIONS},
     "select": Builder.select,
 }
-"""Functions that add an operation's row to a builder, given the rows of the operands, by the operation's
-name."""
+"""A dict from the name of each operation to a function that adds a row for the operation.
+
+The function takes a builder and the rows of the operands, and returns the new row."""

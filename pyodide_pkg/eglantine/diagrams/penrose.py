@@ -28,15 +28,17 @@ from .dragging import (
 from .stages import capacity_for
 
 REACH = 0.03
-"""No step of the search is longer than this part of the canvas, as on the page's own diagrams."""
+"""The longest step of the search, as a fraction of the canvas's width or height, whichever is smaller."""
 MOST_ABOUT = 12
-"""A term that depends on more shapes than this is listed without its shapes."""
+"""The largest number of shapes that the page's list of terms names for one term.
+
+A term that depends on more shapes is listed without any shapes."""
 KINDS = {
     "Circle": "circle", "Ellipse": "ellipse", "Rectangle": "rectangle", "Image": "rectangle", "Line": "line",
     "Polyline": "polyline", "Polygon": "polygon", "Path": "outline", "Text": "text", "Equation": "text",
 }  # fmt: skip
 PLACEHOLDER = {"fill": "#eef0f3", "stroke": "#9aa3af", "stroke_width": 1.0, "dash": "4 3", "opacity": 1.0}
-"""The look of an image. Its file is not among the data."""
+"""The style of the box that we draw in place of an image. The data do not contain its file."""
 SHAFT = 8.0
 _TEX = re.compile(r"\\(?:text|mathrm|mathbf|mathcal|bm|hat|vec|left|right|quad|,|;|!)\b|[\\{}$]|\\ ")
 

@@ -27,7 +27,7 @@ from .graphs import Graph
 from .lanes import LANE, TOP, above, runs
 
 FEW = 3
-"""A loop is not worthwhile for this many pieces of the same shape, or fewer."""
+"""The largest number of pieces of the same shape for which a loop is not worthwhile."""
 
 Step = tuple[str, int, int, int]
 """An operation and its operands: k ≥ 0 is the value of step k of the shape, and ~k is outside value k. An
@@ -54,8 +54,10 @@ class Piece(NamedTuple):
 class Pieces:
     """Finds the pieces of a graph that have frequent shapes.
 
-    of: a dict from terms to pieces. It has only pieces with frequent shapes.
-    loose: the values of all operations outside these pieces, in order.
+    A shape is frequent if more than FEW pieces have it.
+
+    of: a dict from the value of a term to the term's piece. It has only pieces with frequent shapes.
+    loose: the values of all operations that are in none of these pieces, in order.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -105,9 +107,9 @@ class Pieces:
         return runs([*values, self._first], [*map(len, spans), rest])
 
     def _shared(self, used: Iterable[int]) -> list[int]:
-        """List the operations that other spans use, and all operations on which these depend.
+        """List the operations with values that another span uses, and all operations on which they depend.
 
-        used: the values that other spans use.
+        used: the values that at least one span uses without computing them.
         """
         first = self._first
         shared = {value - first for value in used}
@@ -126,7 +128,8 @@ class Pieces:
     ) -> dict[bytes, list[Place]]:
         """Group the pieces by their keys. A piece is a span without the operations in `shared`.
 
-        inside: the lanes that `lanes.above` returned. The bounds were the first values of the spans.
+        inside: the lanes that `lanes.above` returned for the columns of operands. The lower bound for each
+            operation was the first value of the operation's span.
         """
         ops = self._ops
         alike: dict[bytes, list[Place]] = defaultdict(list)

@@ -24,16 +24,19 @@ from .shapes import Shape
 
 MOST_ITERATIONS = 10_000
 LATE = 100.0
-"""A number of solves above every `least_solves`. A method that starts with this number may settle at once."""
+"""A start value for the method's count of solves that is larger than every `least_solves`.
+
+With this value, the method may stop after its first solve."""
 
 
 @dataclass(frozen=True)
 class Stage:
     """One stage of a layout: the numbers that it changes, and its solver.
 
-    free: the positions of the unknowns that the stage changes. fixed: the positions of all other numbers.
-        These are positions in the diagram's list of numbers.
-    solver: the Fn that takes the free and the fixed numbers, and returns the final state of the search.
+    free: the positions of the unknowns that the stage changes, in the diagram's list of numbers.
+    fixed: the positions of all other numbers in this list.
+    solver: the Fn that takes the numbers at `free` and the numbers at `fixed`, and returns the final state of
+        the search.
     """
 
     free: list[int]
@@ -63,26 +66,27 @@ class DiagramStepper:
 
     begin: the fn (x, parameters, pulls, targets, hold, home) → state.
     step: the fn (state, n, parameters, pulls, targets, hold, home) → state.
-    firm: the fn (state, weight) → state that sets the weight of the relations that must hold. Use it on a
-        state of `begin` if these relations nearly hold. Otherwise the search begins with a small weight, and
-        a label could pass through a line.
-    The state's `x` has the values of the unknowns. pulls: how strongly each grip is pulled, or 0. targets:
-    the x and the y of the point to which each grip is pulled.
+    firm: the fn (state, weight) → state that raises the weight of the relations that must hold. Call it on
+        the state from `begin` if these relations nearly hold. Without it, the search begins with a small
+        weight, and a label could pass through a line.
+    These fns have the following parameters and results. state: its `x` has the values of the unknowns. pulls:
+    how strongly each grip is pulled, or 0. targets: for each grip, the x and the y of the point to which it
+    is pulled.
     hold: how strongly each unknown is pulled to its value in `home`, so that shapes do not move without need.
-    grips: the points of shapes that people can drag. Each is a pair: the name of the shape and a part of
-        it. The middles of all shapes come first (their part is ""). Then come points and sizes that depend on
+    grips: the points of shapes that people can drag. Each is a pair (name of the shape, part of the shape).
+        The middles of all shapes come first. Their part is "". Then come points and sizes that depend on
         unknowns.
     attributes: the fn (x, parameters) → the numbers that `names` lists.
     centres: the fn (x, parameters) → the x and the y of each grip.
-    forces: the fn (x, parameters, chosen) → the x and the y of a direction for each shape. The middle of the
-        shape moves in this direction if the unknowns follow the negative gradient of Σ chosen[k] · (energy of
-        terms[k]).
-    amounts: the fn (x, parameters) → a number for each of `terms`. For a relation that must hold, it says how
-        far the relation is from holding. For another relation, it is the energy times the weight.
+    forces: the fn (x, parameters, chosen) → the x and the y of a direction for each shape. If the unknowns
+        follow the negative gradient of Σ chosen[k] · (energy of terms[k]), the middle of the shape moves in
+        this direction.
+    amounts: the fn (x, parameters) → a number for each of `terms`. If the term is a relation that must hold,
+        the number says how far the relation is from holding. Otherwise it is the energy times the weight.
     about: for each of `terms`, the names of the shapes in the relation.
-    starts, parameters: the values of unknowns and parameters at the start of a layout. shapes: the names of
-        the shapes in order.
-    moves: for each shape, true if its middle depends on an unknown.
+    starts: the values of the unknowns at the start of a layout. parameters: the values of the parameters.
+    shapes: the names of the shapes in order.
+    moves: for each shape, true if the shape's middle depends on an unknown.
     unknowns: the names of the numbers in x, such as "A.x".
     """
 

@@ -20,17 +20,19 @@ from .distances import Chain, Disc, Hull, Outline, Point, between, side
 from .shapes import Shape
 
 NEARLY_NOTHING = 1e-3
-"""The number added to distances that are divisors, in the diagram's units."""
+"""A small length that we add to a distance before we divide by it, so that the divisor is not 0."""
 REPULSION = 1e4
-"""The strength with which shapes repel each other: the energy of one pair, times the distance."""
+"""The energy of two shapes that repel each other, multiplied by their distance."""
 
 
 @dataclass(frozen=True)
 class Relation:
     """A condition that should hold in a diagram.
 
-    equal: numbers that should be 0. least: numbers that should be at least 0.
-    energy: a number that should be small. Only relations for `encourage` have it.
+    equal: the numbers that are 0 if the condition holds.
+    least: the numbers that are at least 0 if the condition holds.
+    energy: a number that is small if the condition nearly holds. It is None for relations that have no energy
+        of their own. Only `encourage` can use a relation with an energy.
     """
 
     name: str
@@ -250,10 +252,10 @@ def maximise(value: Any) -> Relation:
 
 
 def minimal_crossings(lines: Sequence[Any], sharpness: float = 0.1) -> Relation:
-    """Few of the lines cross.
+    """Make the relation that few of the lines cross each other.
 
-    lines: lines, or pairs of points or shapes. If two lines share an end, they do not count as crossing.
-    sharpness: how fast the energy of a crossing falls as the lines move apart. Its unit is 1 / length.
+    lines: lines, or pairs of points or shapes. Two lines that share an end do not count as crossing.
+    sharpness: how fast the energy falls when two lines that cross move apart. Its unit is 1 / length.
     """
     total: Any = 0.0
     for one, other in combinations(lines, 2):

@@ -23,23 +23,27 @@ from .pieces import Step
 OUTER, EACH = 0, 1
 """Two domains: OUTER for steps that are the same in all rounds, EACH for steps that differ in most rounds."""
 LEAST_FEWER = 2
-"""A separate domain has at most one round for this many rounds of EACH."""
+"""A step gets its own, shorter loop only if the longer loop has at least LEAST_FEWER times as many rounds."""
 LEAST_SAVED = 40
-"""The steps that a separate domain saves in all rounds must exceed its cost by more than this number."""
+"""The number of steps by which the savings of a separate, shorter loop must exceed the cost of this loop.
+
+We count the steps of all rounds."""
 GATHERED = 4
-"""The cost in steps, including the derivative, of passing a value from one loop to another."""
+"""The cost of passing a value from one loop to another, in steps for each round that reads the value.
+
+It includes the cost of the derivative."""
 
 Column = tuple[int, ...]
 """For each round of a loop, the number of the row from outside that the round uses."""
 
 
 class Domain(NamedTuple):
-    """Assigns pieces to the rounds of a loop. A round computes the values of its pieces.
+    """Assigns each piece to a round of a loop. The round computes values that the piece needs.
 
     Several pieces may share a round.
-    round_of: the number of each piece's round. The first piece has round 0, and each new round gets the next
-        number.
-    first: the first piece that uses each round.
+    round_of: for each piece, the number of its round. Rounds are numbered from 0, in the order of their first
+        pieces.
+    first: for each round, the first piece that is assigned to it.
     """
 
     round_of: Sequence[int]
@@ -67,9 +71,10 @@ class Values(Protocol):
 class Rounds:
     """Builds the loops that compute the pieces of one shape.
 
-    steps: the steps of the shape, without duplicates. The operand ~k means the outside value in column k, and
-        `_absent` means no operand.
-    columns: the pieces' values from outside, without duplicate columns.
+    steps: the steps of the shape, without duplicates. The operand ~k is the value from outside in column k.
+        The operand `_absent` means that the operation does not have this operand.
+    columns: the values from outside the pieces, without duplicate columns. A column has a value for each
+        piece.
     """
 
     def __init__(self, steps: Sequence[Step], outsides: Sequence[Sequence[int]]) -> None:
@@ -261,7 +266,7 @@ class Rounds:
 def merged(steps: Iterable[Step], outside: Sequence[int]) -> tuple[list[Step], int]:
     """Remove duplicate steps. Return the remaining steps, and the new number of the last step.
 
-    outside: the new number ~k of each outside value. The number of an absent operand does not change.
+    outside: for each value from outside, its new number ~k. An absent operand keeps its number.
     """
     steps = list(steps)
     absent = len(steps)

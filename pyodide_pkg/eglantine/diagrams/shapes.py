@@ -19,17 +19,21 @@ PLACED_BY = {
     "line": ("x1", "y1", "x2", "y2"),
     "text": ("x", "y", "size"),
 }
-"""The attributes that place each kind of shape. An attribute that is not given is an unknown."""
+"""A dict from the kind of a shape to the attributes that set the shape's position and size.
+
+If the user does not give such an attribute, it is an unknown."""
 
 
 @dataclass(eq=False)
 class Shape:
     """One shape. Its attributes are plain numbers or traced Reals. You can read them by name, as in `c.x`.
 
-    kind: "circle", "ellipse" and so on. layer: shapes with a higher layer cover the others.
+    kind: "circle", "ellipse" and so on.
+    layer: shapes with a higher layer cover shapes with a lower layer.
     values: the attributes by name. Points are numbered: x1, y1, x2, y2, …
-    style: fill, stroke, stroke_width, opacity, dash and so on. Numbers in it may be traced.
-    span: the user's line that made the shape. canvas: the width and height of its diagram.
+    style: fill, stroke, stroke_width, opacity, dash and so on. Its numbers may be traced.
+    span: the place in the user's program that made the shape, or None.
+    canvas: the width and the height of the diagram.
     """
 
     name: str
@@ -134,13 +138,13 @@ _OUTLINES: dict[str, Callable[[Shape], Outline]] = {
 }
 
 BEZIER_STEPS = 8
-"""The number of segments that replace a cubic Bézier curve when distances are computed."""
+"""The number of straight segments that replace each cubic Bézier curve when we compute distances."""
 
 
 def bezier_points(controls: Sequence[Point]) -> list[Point]:
     """Compute points on a chain of cubic Bézier curves.
 
-    controls: the first point, and then two control points and the end of each curve.
+    controls: the first point of the chain. Then, for each curve, two control points and the curve's end.
     """
     points = [controls[0]]
     for k in range(0, len(controls) - 1, 3):

@@ -27,9 +27,14 @@ from eglantine.trace.products import dot
 from eglantine.types import Real, TupleType
 
 DESCENT: Final = 1e-4
-"""A solve ends when the predicted descent is less than this. The original optimiser stops at 1e-2."""
+"""A solve ends when the predicted decrease of the energy is less than DESCENT.
+
+Penrose's own optimiser uses 1e-2 instead."""
 FINISH: Final = 1e-7
-"""The last solve ends when the predicted descent is less than this part of the energy."""
+"""A limit for the last solve, relative to the energy.
+
+The last solve ends when the predicted decrease of the energy is less than both DESCENT and
+FINISH · max(1, |energy|)."""
 MOST_ITERATIONS: Final = 20_000
 LEAST_CAPACITY: Final = 16
 
@@ -40,9 +45,11 @@ Evaluate = Callable[[Sequence[float], float], tuple[float, Sequence[float]]]
 class Host:
     """Lets a solver call an energy and its gradient. Another module computes them.
 
-    evaluate: the function (x, weight) → (φ, gradient), for the unknowns of a stage. The solver's Vecs may
-        have more elements. Then we append zeros to the gradient, so the solver changes only the unknowns.
-    n: the number of unknowns. instance: the instance of the solver's module, or None before it exists.
+    evaluate: the function (x, weight) → (energy, gradient of the energy), where x has the unknowns of a
+        stage. The solver's Vecs may have more elements than x. Then we append zeros to the gradient, so that
+        the solver changes only the unknowns.
+    n: the number of unknowns.
+    instance: the instance of the solver's module, or None before it exists.
     """
 
     __name__ = "energy"

@@ -13,9 +13,11 @@ _LETTERS = {
 }  # fmt: skip
 _WIDTHS = {letter: width for width, letters in _LETTERS.items() for letter in letters}
 OTHER = 600
-"""We assume this width for letters outside the table. The SVG stretches each text to its assumed width."""
+"""The width that we assume for a letter outside the table, in thousandths of the font's size.
+
+The SVG stretches each text to the width that we computed."""
 CAP_HEIGHT = 0.718
-"""The height of capital letters for a size of 1."""
+"""The height of capital letters in a font of size 1."""
 
 
 def text_width(text: str) -> float:

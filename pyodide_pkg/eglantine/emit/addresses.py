@@ -20,17 +20,19 @@ from .locals import Locals
 from .usage import bytes_of
 
 SMALL_COPY: Final = 4
-"""The most elements to copy by loads and stores. They are faster than `memory.copy` and about as short."""
+"""The largest number of elements of an array that we copy by loads and stores, or add without a loop.
+
+For so few elements, loads and stores are faster than `memory.copy` and take about as many bytes of code."""
 
 _VIEWS: Final = frozenset({"index", "acc_index", "acc_read"})
-"""Operations whose result lies inside their operand's memory."""
+"""Operations on an array whose result is a part of the array's memory, not a copy."""
 
 
 class Addresses(Locals):
     """The addresses of a block's arrays.
 
-    owned: for each row, the buffers to free after writing the row.
-    heirs: the rows whose arrays are built inside a buffer of the current row.
+    owned: for each row, the buffers that we free after we have written the row.
+    heirs: the rows whose arrays are built inside a buffer that the current row owns.
     """
 
     def __init__(self, linkage: Linkage, body: Body, block: Block) -> None:

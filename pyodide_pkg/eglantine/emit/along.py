@@ -32,9 +32,9 @@ from .tiling import Sums
 def write_terms(tiles: Sequence[LaneScope], sums: Sums, index: int) -> list[tuple[int, Any]]:
     """Write one round of the inner loop. It adds two terms to each sum.
 
-    tiles: the scopes around the inner loop. Each computes two outputs.
-    index: the local with the number of the first term.
-    Returns the locals of the inner loop's constants, with their sources.
+    tiles: the scopes around the inner loop. Each of them computes two outputs.
+    index: the local that holds the number of the first of the two terms.
+    Returns a pair for each constant of the inner loop: its local, and the code that pushes the constant.
     """
     body, block = tiles[0].body, sums.loop.body
     outputs = [LaneScope(tiles[0], body, block) for _ in range(ROUNDS * len(tiles))]
@@ -63,7 +63,7 @@ def write_terms(tiles: Sequence[LaneScope], sums: Sums, index: int) -> list[tupl
 
 
 def _bind(tile: LaneScope, scopes: Sequence[LaneScope], sums: Sums, index: int) -> None:
-    """Bind the index, the captures and the constants of the inner loop.
+    """Bind the inner loop's index, captures and constants to locals and addresses, in each of the scopes.
 
     scopes: first the scope for the rows that all outputs share, then a scope for each output.
     """

@@ -127,9 +127,10 @@ def _write_growing_acc(scope: Scope, row: int, length: int) -> None:
 
 
 def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -> Buffers:
-    """Return growing buffers for a row's arrays.
+    """Make the growing buffer for the arrays of one row.
 
-    arrays: for each array, the local with its address, and the number of bytes that a round adds.
+    arrays: a pair for each array: the local with the array's address, and the number of bytes that each round
+        adds to the array.
     """
     linkage, each = scope.linkage, max(sum(size for _, size in arrays), 1)
     trap = linkage.trap(
@@ -234,9 +235,9 @@ def _at(scope: Scope, place: Place, j: int) -> None:
 
 
 def write_check(scope: Scope, row: int, key: Row, bound: int | None = None) -> None:
-    """Write an index, and a trap that fires if the index is not below the bound.
+    """Write code that pushes an index, and a trap that fires if the index is not less than a bound.
 
-    bound: overrides the row's bound in the comparison, but not in the message.
+    bound: the bound. By default it is the bound in the row. The trap's message always names the row's bound.
     """
     _, i, n = key
     bound = n if bound is None else bound
@@ -266,4 +267,4 @@ ARRAYS: Final[Structure] = {
     "add_to": write_add_to,
     "check": write_check,
 }
-"""For each operation on arrays, the function that writes its rows."""
+"""A dict from each operation on arrays to the function that writes the rows with this operation."""

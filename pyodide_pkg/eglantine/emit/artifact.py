@@ -14,14 +14,14 @@ from eglantine.wasm.text import disassemble
 class Artifact:
     """A compiled function.
 
-    wasm: the module.
-    abi: the contract as data for JSON. It has the addresses of parameters and results, the imports, and the
-        meaning of traps. Contracts of other artifacts may share parts of it.
+    wasm: the bytes of the module.
+    abi: the contract between the module and its caller, as data for JSON. It has the addresses of parameters
+        and results, the imports, and the meaning of traps. Other artifacts' contracts may share parts of it.
     functions: the number of Wasm functions that the module defines.
     function_names: the names of all functions for listings. Imported functions come first.
-    trap_sources: for each trap, the source of the row that can cause it, or None.
-    hosts: a Python function for each import of the module, in order. It takes and returns leaf values.
-    text: the contract as JSON text, if it was written already.
+    trap_sources: for each trap, the source of the row that can cause the trap, or None.
+    hosts: for each import of the module, in order, a Python function. It takes and returns leaf values.
+    text: the contract as JSON text, or "" if the text is not written yet.
     """
 
     wasm: bytes

@@ -14,19 +14,21 @@ from .layout import KERNEL_MODULE, SIZES, aligned, byte_count
 
 MOST_POINTS: Final = 2048
 COLUMN_BYTES: Final = 1 << 20
-"""A chunk has at most MOST_POINTS points and about COLUMN_BYTES bytes. Larger chunks are not faster."""
+"""The largest size of a chunk's columns in bytes, except if a single point takes more.
+
+A chunk also has at most MOST_POINTS points. Larger chunks are not faster."""
 
 MOST_UNROLLED: Final = 64
-"""The most bytes of a leaf to copy by loads and stores, which are then faster than `memory.copy`."""
+"""The largest size in bytes of a leaf for which loads and stores are faster than `memory.copy`."""
 
 
 def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
     """Return the module that runs a chunk of points, and its ABI.
 
-    A chunk has space for `points` points. In the ABI, each parameter and the result is a Vec with one value
-    for each point. The caller writes the number of points that it uses to the address `count`, as an i32. The
-    module imports the kernel's `memory` and `main`. If the kernel counts fuel, the module also imports
-    `fuel`, and every point starts with the same amount.
+    A chunk has space for `points` points, a number in the ABI. In the ABI, each parameter and the result is a
+    Vec with one value for each point. The caller writes the number of points that it uses to the address
+    `count`, as an i32. The module imports the kernel's `memory` and `main`. If the kernel counts fuel, the
+    module also imports `fuel`, and every point starts with the same amount of fuel.
 
     base: the first address in the kernel's memory that the module may use for its columns.
     """
@@ -66,7 +68,8 @@ def described_loop(
 
     abi: the kernel's ABI.
     columns: the place of each column in memory, in the order of the kernel's leaves.
-    count: the address of the number of points.
+    count: the address where the caller writes the number of points.
+    memory: the ABI's description of the memory. export: the name of the exported function.
     """
     points, rest = points_of(abi), iter(columns)
     values = [
@@ -117,8 +120,9 @@ def _element(size: int) -> bytes:
 def _copy(dtype: str, to: bytes, to_at: int, source: bytes, source_at: int, size: int) -> bytes:
     """Return the instructions that copy a leaf of `size` bytes.
 
-    to, source: instructions that push the variable parts of the two addresses.
-    to_at, source_at: the constant parts of these addresses.
+    An address is the sum of a variable part and a constant part.
+    to, source: instructions that push the variable part of the target's address and of the source's address.
+    to_at, source_at: the constant parts of these two addresses.
     """
     if size > MOST_UNROLLED:
         to += wasm.i32_const(to_at) + wasm.I32_ADD

@@ -21,7 +21,10 @@ from .witness import Record
 
 MAX_LOCALS: Final = 50_000
 MAX_BODY_BYTES: Final = 7_000_000
-"""Engines refuse functions with more locals, or bodies of more than 7,654,321 bytes (WebAssembly JS API)."""
+"""The largest size of a function's body in bytes.
+
+Engines refuse a function with more than MAX_LOCALS locals, or with a body of more than 7,654,321 bytes
+(WebAssembly JS API)."""
 
 MAX_CONSTANT_LOCALS: Final = 100
 
@@ -29,12 +32,12 @@ MAX_CONSTANT_LOCALS: Final = 100
 class Body:
     """The instructions and locals of a function. We collect the instructions from the last to the first.
 
-    out: the instructions, the last one first.
-    gets, sets, tees: the instructions `local.get k`, `local.set k` and `local.tee k`, by k.
+    out: the instructions. The last instruction of the function comes first.
+    gets, sets, tees: at position k, the instructions `local.get k`, `local.set k` and `local.tee k`.
     pools: the free locals of each value type.
     pool_of: for each local, the pool that takes it back when it is free.
-    constants: a dict from the instruction that pushes a constant to the constant's local.
-    record: notes the row of each instruction. It is None if no witness needs it.
+    constants: a dict from the instruction that pushes a constant to the local that holds the constant.
+    record: an object that notes the row of each instruction, or None if no witness needs these notes.
     """
 
     def __init__(self, params: list[bytes], arena: Arena, record: Record | None = None) -> None:

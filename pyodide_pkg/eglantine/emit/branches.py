@@ -53,10 +53,10 @@ def write_cond(scope: Scope, row: int, key: Row) -> None:
 def _write_arm(
     scope: Scope, arm: Any, operands: Sequence[int], targets: dict[int, int], places: dict[int, Place]
 ) -> None:
-    """Write one arm.
+    """Write one arm of a branch.
 
-    targets: the local of each scalar result. -1 means that the result stays on the stack.
-    places: the address of each array result.
+    targets: for each scalar result, the local that takes it. -1 means that the result stays on the stack.
+    places: for each array result, its address.
     """
     inner = scope.inner(arm)
     bind(scope, inner, arm.params, operands)

@@ -16,12 +16,14 @@ from .layout import memory_dtype, type_as_json
 
 HOST_MODULE: Final = "host"
 PRINTED: Final = {"f64": "real", "i1": "bool", "i32": {"fin": MAX_LENGTH}}
-"""The types of a print's operands, as the ABI writes them."""
+"""A dict from the dtype of a print's operand to the operand's type in the ABI."""
 
 
 MOST_SHOWN: Final = 40
 MAX_ARITY: Final = 1000
-"""The most parameters, and the most results, that engines allow a function (WebAssembly JS API)."""
+"""The largest number of parameters that engines allow for a function. The limit for results is the same.
+
+Source: WebAssembly JS API."""
 
 
 def check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> None:
@@ -37,7 +39,7 @@ def check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> Non
 def host_function(host: Any) -> Callable[..., Any]:
     """Return the Python function that an import calls. It takes and returns leaf values.
 
-    host: an opaque function, or the format and operand types of a print.
+    host: an opaque function, or a pair for a print: the print's format and the dtypes of its operands.
     """
     if isinstance(host, Function):
         if _has_arrays(host):
@@ -51,10 +53,10 @@ def host_function(host: Any) -> Callable[..., Any]:
 def imported_types(host: Any) -> tuple[str, list[str], list[str], dict[str, Any]]:
     """Return a host function's label, the dtypes of its parameters and results, and the types for the ABI.
 
-    An opaque function takes an array as an address. Its last parameters are the addresses for its array
-    results. Its Python function must have a method `at_addresses`, which the import calls.
+    An opaque function takes an array as an address. After all other parameters, it takes an address for each
+    array that it returns. Then the Python function must have a method `at_addresses`, which the import calls.
 
-    host: an opaque function, or the format and operand types of a print.
+    host: an opaque function, or a pair for a print: the print's format and the dtypes of its operands.
 
     Raises: CompileError if an opaque function has arrays, but not the method `at_addresses`.
     """

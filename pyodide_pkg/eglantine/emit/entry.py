@@ -26,21 +26,28 @@ from .locals import NO_LIMIT
 from .scope import Scope, Structure
 
 CUT_ROWS: Final = 3000
-"""An entry with more live rows is cut, because V8's first compiler is quadratic in a function's size."""
+"""The largest number of live rows of an entry that stays a single function.
+
+We cut a longer entry into several functions. V8's first compiler takes a time that is proportional to the
+square of a function's size."""
 
 PART_INSTRUCTIONS: Final = 2500
 """The number of instructions (about 1,000 rows) after which the entry begins a new part."""
 
 _OPENING: Final = (wasm.LOOP, wasm.IF, *[wasm.IF[:1] + of for of in wasm.VALUE_TYPE.values()])
 BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
-"""For instructions that open or close a block, the change of depth as we read backward."""
+"""For each instruction that opens or closes a block, the change of the nesting depth.
+
+We read the instructions from the last to the first. So `end` adds 1, and the instruction that opens a block
+subtracts 1."""
 
 
 class EntryScope(Scope):
     """The scope of the entry's block, which becomes one function or several functions.
 
-    parts: the bodies of finished functions. The last part of the code comes first.
-    loads: for each row that crosses a border, the instructions that load its value. None for all other rows.
+    parts: the bodies of the finished functions. The function that runs last comes first.
+    loads: for each row with a value that a later function reads, the instructions that load the value. It is
+        None for all other rows.
     """
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, function: Function) -> None:
@@ -98,7 +105,7 @@ class EntryScope(Scope):
     def border(self, bound: int) -> None:
         """Cut the block here: finish a function, and begin the function that runs before it.
 
-        bound: rows with this number or a higher number are already written. We write the last rows first.
+        bound: the rows from this number on are already written. We write the last rows first.
         """
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
         loads, since, out = self.loads, self.since, body.out

@@ -18,7 +18,9 @@ from .addresses import Addresses
 from .locals import CONSTANT
 
 TREE_STEPS: Final = range(400)
-"""The most rows in an expression. This bounds the operand stack's depth and the distance of borders."""
+"""The steps for writing one expression. Each step writes a row, so an expression has at most 400 rows.
+
+The limit keeps Wasm's operand stack small, and lets an entry's functions end early enough (see `entry`)."""
 
 
 class Expressions(Addresses):

@@ -19,29 +19,39 @@ from eglantine.wasm import encoding as wasm
 from .body import Body
 
 FIRST_ROUNDS: Final = 64
-"""The number of rounds that a new buffer has room for, unless a round takes many bytes."""
+"""The number of rounds that a new buffer has room for, if we do not know yet how many rounds will run.
+
+There is room for fewer rounds if a round takes many bytes."""
 
 FIRST_BYTES: Final = 1 << 12
-"""The most bytes of a new buffer, unless a single round takes more."""
+"""The largest size in bytes of a new buffer, if we do not know yet how many rounds will run.
+
+The buffer is larger only if LEAST_ROUNDS rounds take more bytes."""
 
 LEAST_ROUNDS: Final = 2
-"""A new buffer has room for at least this many rounds."""
+"""The smallest number of rounds that a new buffer has room for, however many bytes a round takes."""
 
 EVEN: Final = -2
-"""The mask that makes a number of rounds even. An array after an array of 4-byte numbers is then aligned."""
+"""A bit mask that clears the last bit of a number of rounds, so that the number becomes even.
+
+Then an array of 4-byte numbers takes a multiple of 8 bytes, so the array after it is aligned."""
 
 POOL_GLOBALS: Final = 2
-"""The number of globals for growth: the start and the end of the free memory. At first, the free memory is
-the rest of the module's last page, or nothing if the module shares another kernel's memory."""
+"""The number of globals that buffers need to grow: one for the start and one for the end of the free memory.
+
+At first, the free memory is the rest of the module's last page. If the module shares another kernel's memory,
+it has no free memory at first."""
 
 
 class Buffers(NamedTuple):
     """The buffer for the arrays of one row.
 
-    arrays: for each array, the local with its address, and the number of bytes that a round adds.
-    room: the index of the global for the number of rounds that fit. The next globals contain the addresses.
+    arrays: a pair for each array: the local with the array's address, and the number of bytes that each round
+        adds to the array.
+    room: the index of the global that contains the number of rounds that fit into the buffer. The globals
+        after it contain the addresses of the arrays.
     grow: the instruction that calls the Wasm function from `grow_function`.
-    trap: the number of the trap for lack of memory.
+    trap: the number of the trap that fires if there is not enough memory.
     """
 
     arrays: Sequence[tuple[int, int]]
@@ -82,11 +92,12 @@ class Buffers(NamedTuple):
         body.give(n)
 
     def _moves(self, body: Body, has: bytes, more: bytes) -> list[bytes]:
-        """Return the instructions that move the arrays within the new buffer, and set their new addresses.
+        """Return the instructions that move the arrays to their places in the new buffer.
 
-        The last array moves first.
-        has: the instruction that pushes the old number of rounds, or b"" if the contents need not move.
-        more: the instruction that pushes the new number of rounds.
+        The instructions also store the new addresses. The last array moves first.
+        has: the instruction that pushes the number of rounds that fitted into the old buffer, or b"" if the
+            contents need not move.
+        more: the instruction that pushes the number of rounds that fit into the new buffer.
         """
         code: list[bytes] = []
         start = wasm.global_get(self.room + 1)
@@ -104,11 +115,12 @@ class Buffers(NamedTuple):
 def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
     """Return a Wasm function that enlarges a buffer: its parameter types, its result types and its body.
 
-    The Wasm function takes four numbers: address, rounds to keep, rounds wanted, bytes of a round. It returns
-    the buffer's new address, or 0 if there is not enough memory.
+    The Wasm function takes four numbers: the buffer's address, the number of rounds to keep, the number of
+    rounds that the new buffer must have room for, and the number of bytes of a round. It returns the buffer's
+    new address, or 0 if there is not enough memory.
 
-    pool: the global for the start of the free memory. The next global is for its end.
-    limit: the highest possible end of memory.
+    pool: the index of the global with the start of the free memory. The next global has its end.
+    limit: the largest allowed size of the whole memory, in bytes.
     """
     address, kept, wanted, size, start, end = map(_Local, range(6))
     top, last = wasm.global_get(pool), wasm.global_get(pool + 1)

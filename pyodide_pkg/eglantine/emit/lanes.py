@@ -31,12 +31,12 @@ from .scope import Scope, Structure
 from .usage import INSTRUCTIONS, SHIFTS, bytes_of, rounds_further, shifts_by_constants
 
 LANES: Final = Scalar("v128")
-"""The type that holds the f64 values, or the i1 values as masks, of two rounds."""
+"""The type of a v128, which holds the f64 values of two rounds, or their truth values (i1) as masks."""
 
 ROUNDS: Final = 2
 
 _IN_LANES: Final = (F64, I64, I1)
-"""The types whose values for two rounds are in a v128."""
+"""The types of rows for which one v128 holds the values of two rounds."""
 
 _ON_NUMBERS: Final = "floor ceil trunc nearest abs neg sqrt add sub mul div min max eq ne lt gt le ge"
 _LANE_CODES: Final = {code(f"f64.{name}"): code(f"f64x2.{name}") for name in _ON_NUMBERS.split()}
@@ -48,7 +48,7 @@ CODES: Final = {
     "select": code("v128.bitselect"),
     "raw_copysign": _ALL_BUT_SIGN + code("v128.bitselect"),
 }
-"""For each operation that has an instruction on two lanes, that instruction."""
+"""A dict from operations to Wasm instructions that do the operation in both lanes of a v128."""
 
 _ON_BITS: Final[dict[str, bytes]] = {
     "real_i1": wasm.f64_const(1.0) + wasm.F64X2_SPLAT + code("v128.and"),
@@ -57,33 +57,33 @@ _ON_BITS: Final[dict[str, bytes]] = {
     **{f"l{name}": code(f"i64x2.{name}") for name in ("add", "sub", "shl", "eq", "ne", "shr_u")},
     **{f"l{name}": code(f"i64x2.{name}_s") for name in ("shr", "lt", "gt", "le", "ge")},
 }
-"""The same for operations whose operands or results are masks or i64s. Loops of users rarely have them."""
+"""Instructions on two lanes for operations on masks or i64s. Users' loops rarely have these operations."""
 
 ALONE: Final = {"div": 4, "sqrt": 4}
-"""The time, in additions, saved by doing two of these operations at once. Any other operation saves 1."""
+"""The time, in additions, that we save if we do two of these operations at once. Other operations save 1."""
 
 _SAVED: Final = {op: ALONE.get(op, 1) if chunk else 0 for op, chunk in (CODES | _ON_BITS).items()}
-"""The time saved by each operation on lanes."""
+"""For each operation on lanes, the time, in additions, that we save if we do it for two rounds at once."""
 
 _FREE: Final = frozenset({"param", "table", "zero"})
-"""Operations without instructions in the loop."""
+"""Operations that need no instructions in a loop's body."""
 
 _IN_ORDER: Final = 2
-"""The cost, in additions, of extracting a sum's terms from the lanes."""
+"""The time, in additions, that it takes to get a sum's two terms out of the lanes and add them in order."""
 
 WORTH: Final = 6
-"""A round must save at least this many additions, because the module gets a second copy of the body."""
+"""The fewest additions that lanes must save in each round, because the body is written a second time."""
 
 LONG: Final = 32
 WORTH_IN_LONG: Final = 3
-"""From this many rounds on, a round needs to save less."""
+"""The fewest additions that lanes must save in each round, if a loop has at least LONG rounds."""
 
 SHORT: Final = 14
-"""The most rows of a body that is written for two pairs of rounds."""
+"""The largest number of rows of a body for which one step of a long loop computes two pairs of rounds."""
 
 
 SUMS: Final = frozenset({"loop", "acc"})
-"""The operations of a body that computes sums by inner loops."""
+"""The operations that a loop's body contains if it computes sums by inner loops."""
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
@@ -145,7 +145,7 @@ def is_independent(loop: Loop) -> bool:
 
 
 def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
-    """Estimate the time that lanes save in a round, in additions. Return −1 if they cannot compute a row.
+    """Estimate the time that lanes save in a round, in additions. Return −1 if lanes cannot compute some row.
 
     uses: for each parameter of the body, the number of live rows that use the parameter.
     """
@@ -201,8 +201,8 @@ class LaneScope(Scope):
     """The scope of a loop body that runs two rounds at a time. A v128 contains a value for each round.
 
     outer: the scope of the block around the loop.
-    splats: the locals that have the same value in both lanes, each with the source of its value. A source is
-        a row outside the loop, or instructions that push a constant in both lanes.
+    splats: pairs (local, source). The local has the same value in both lanes. The source is where the value
+        comes from: a row outside the loop, or instructions that push a constant in both lanes.
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
@@ -278,7 +278,7 @@ def _linkage(single: Linkage) -> Linkage:
 
 
 def write_splats(scope: Scope, splats: Sequence[tuple[int, int | bytes]]) -> None:
-    """Write the instructions before a loop that set its locals `splats` (see `LaneScope`).
+    """Before a loop, write the instructions that set the locals in `splats` (see `LaneScope`).
 
     scope: the scope that contains the loop.
     """
@@ -377,7 +377,7 @@ class LaneWriter(LoopWriter):
     def _write_pair(self, lanes: LaneScope, distance: int) -> None:
         """Write the rows of two rounds, and the stores of their stacked results.
 
-        distance: the number of bytes from the first two rounds' elements to these rounds' elements.
+        distance: the number of bytes from the first two rounds' elements in memory to these rounds' elements.
         """
         for k in self.stacked:
             target = self._whole(k)

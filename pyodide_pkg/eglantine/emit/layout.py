@@ -24,12 +24,16 @@ from eglantine.types import BoolType, FinType, RealType, StructType, TupleType, 
 
 ABI_VERSION: Final = 1
 KERNEL_MODULE: Final = "kernel"
-"""The module name of imports from another kernel."""
+"""In a module that imports from another kernel, the name by which the imports refer to the other kernel."""
 RESERVED_BYTES: Final = 64
 MAX_MEMORY_BYTES: Final = 1 << 31
-"""Half of Wasm's limit. An address is a signed 32-bit constant plus an unsigned index. No sum overflows."""
+"""The largest size of a module's memory in bytes. It is half of the size that Wasm allows.
+
+We compute an address as a signed 32-bit constant plus an unsigned index. So no such sum overflows."""
 MEMORY_LIMIT: Final = 1 << 30
-"""The default limit of a module's memory in bytes. A mistyped length must not take the whole machine."""
+"""The largest size of a module's memory in bytes, if the user sets no other limit.
+
+Without a limit, a mistyped length could take all memory of the machine."""
 
 
 FORMATS: Final = {"f64": "d", "i64": "q", "i32": "i", "i1": "i"}
@@ -39,7 +43,9 @@ SIZES: Final = {"f64": 8, "i32": 4, "i1": 4}
 class Place(NamedTuple):
     """An address: the sum of a constant, the value of a local, and the value of a row.
 
-    offset: the constant. local: the number of the local, or -1. row: the number of the row, or -1.
+    offset: the constant.
+    local: the number of the local, or -1 if the sum has no local.
+    row: the number of the row, or -1 if the sum has no row.
     """
 
     offset: int
@@ -138,8 +144,9 @@ def place_params(
 ) -> tuple[list[dict[str, Any]], int]:
     """Assign addresses to parameters, from `address` on.
 
-    Returns the parameters in the form of the ABI, and the first free address after them.
-    lent: for each parameter that shares memory with another kernel, the leaves in that kernel's memory.
+    Returns the parameters as the ABI describes them, and the first free address after them.
+    lent: for each parameter that shares memory with another kernel, its leaves with their addresses in the
+        other kernel's memory.
     """
     described = []
     for name, of in params:

@@ -13,19 +13,19 @@ from .usage import Program
 
 @dataclass(slots=True)
 class Linkage:
-    """The shared parts of a module.
+    """The parts of a module that all its functions share.
 
-    codes: for each primitive, its instruction, or the call of its library function.
-    functions, hosts: the indices of functions and imports.
-    tables: the addresses of constant arrays.
-    zeros: the address of bytes that are always 0.
-    fuel: the number of the trap for empty fuel, or 0 if fuel is not counted.
-    limit: the maximum size of the module's memory, in bytes.
-    globals: the number of globals so far.
-    grow: the call of the function that makes a buffer larger.
-    traps: the trap numbers by (message, source).
-    errors: the names of error classes by trap number. A trap without an entry is an index error.
-    lanes: a copy of these parts with the codes for two lanes. It is made when it is first needed.
+    codes: a dict from each primitive to its instruction, or to the call of its library function.
+    functions: a dict from each function to its index. hosts: a dict from each imported function to its index.
+    tables: a dict from each constant array to its address.
+    zeros: the address of a range of bytes that are always 0.
+    fuel: the number of the trap that fires if the fuel is used up, or 0 if fuel is not counted.
+    limit: the largest allowed size of the module's memory, in bytes. It is set only if buffers can grow.
+    globals: the number of globals that the module has so far.
+    grow: the instruction that calls the function that enlarges a buffer.
+    traps: a dict from pairs (message, source) to trap numbers.
+    errors: a dict from trap numbers to names of error classes. A trap without an entry is an index error.
+    lanes: a copy of this object in which `codes` has instructions for two lanes, or None until it is needed.
     """
 
     program: Program

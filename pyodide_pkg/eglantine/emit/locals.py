@@ -18,11 +18,11 @@ from .layout import Place
 from .linkage import Linkage
 from .usage import Usage
 
-OFTEN: Final = 3  # a constant with this many uses gets a local, because each f64.const takes 9 bytes
+OFTEN: Final = 3  # the number of uses from which a Real constant gets a local. An f64.const takes 9 bytes
 NO_LIMIT: Final = 1 << 62
 
 CONSTANT: Final[Row] = ("constant",)
-"""Used as the row of a constant, because a constant has no row."""
+"""A row that stands for any constant in code that expects a row. Constants have no rows of their own."""
 
 _IN_PLACE: Final = frozenset({"index", "acc_index", "acc_read", "param"})
 """Operations that take several instructions but may stand inside an expression."""
@@ -34,15 +34,15 @@ class Locals:
     push: for each row, the instruction that pushes its value, or None if there is none yet. The last entries
         are for constants, in reverse order. Row ZERO pushes the address 0. A Real with several uses gets its
         instruction when the second use is written.
-    once: see `Usage`.
-    local: the number of each row's local, or -1.
+    once: the list `once` of the block's `Usage`, which says how the value of each row is used.
+    local: for each row, the number of its local, or -1 if it has none.
     places: the addresses of arrays and accumulators.
     roots: the roots that are not written yet.
     param_places: the addresses of scalar parameters in memory.
     slots: the instructions that store the values that cross a border between functions (see `entry`).
-    seen: the rows and constants that have had a local.
-    since: for each of these rows, how many instructions were written before the row got its local.
-    limit: if a function has more instructions than this, we end it at a border.
+    seen: the rows and constants that have had a local in the current function.
+    since: for each row in `seen`, the number of instructions that were written before the row got its local.
+    limit: the number of instructions of a function after which we end the function at a border.
     """
 
     def __init__(self, linkage: Linkage, body: Body, block: Block) -> None:

@@ -25,9 +25,10 @@ class LoopWriter:
             step of the index; back edge
         end end
 
-    count: the number of rounds, or None if it is known only at run time.
-    index: the local of the index.
-    descends: true if the index counts down. It does if the loop runs in reverse or nothing reads the index.
+    count: the number of rounds, or None if this number is known only at run time.
+    index: the number of the local that holds the index.
+    descends: true if the index counts down. This is so if the loop runs in reverse, or if nothing reads the
+        index.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row) -> None:

@@ -65,11 +65,12 @@ def emit(
     fuel: if true, count fuel. Each round of a loop, and each call of a function outside the library, takes
         one unit from the exported global `fuel`. The host sets this global before it calls the entry.
     limit: the maximum size of the module's memory, in bytes.
-    base: the start of the module's memory. If it is not 0, the module imports the memory of
-        another kernel.
-    lent: for each parameter that shares memory with that kernel, the kernel's leaves. The keys are parameter
-        names.
-    witness: called with each instruction and its row. The bytes of the module do not depend on it.
+    base: the first address that the module may use. If it is not 0, the module imports the memory of another
+        kernel.
+    lent: for each parameter that shares memory with the other kernel, that kernel's leaves. The keys are
+        the names of the parameters.
+    witness: a function that is called for each instruction that belongs to a row. It changes nothing in the
+        module.
 
     Raises: CompileError for a host function that has arrays but takes no addresses. LimitError for a module
         that engines would refuse.
@@ -106,10 +107,11 @@ Signature = tuple[bytes, bytes]
 _BODY: Final[Memo[tuple[Signature, bytes]]] = Memo("body")
 
 MOST_KEPT: Final = 64
-"""The most bodies that we keep of a library function, for different addresses of tables and callees.
+"""The largest number of modules that we keep so that later modules can reuse them.
 
-We also keep this many modules of straight-line code, by signature and callees. The next module with the same
-signature and callees differs only in the entry's body.
+We keep a module if it has only straight-line code. A later module with the same signature and callees differs
+only in the entry's body. We also keep at most MOST_KEPT bodies of each library function, because its body
+depends on the addresses of tables and callees.
 """
 
 _kept: dict[Any, Emission] = {}
@@ -119,13 +121,13 @@ _kept: dict[Any, Emission] = {}
 class Emission:
     """A module that is being written.
 
-    starts: for each function, the address where its frame begins. All callers' frames end before it.
-    end: the end of all frames so far.
-    layout: the result of `_lay_out`.
+    starts: for each function, the address where its frame begins. The frames of all its callers end before.
+    end: the highest address where a frame ends so far.
+    layout: the result of `_lay_out`: addresses of parameters and results, the linkage, and the first frame.
     labels: the names of all functions.
     text: the contract as JSON text. It is empty until it is needed.
-    around: the module's bytes before and after the bodies.
-    parts: for each finished body, the instructions that belong to a row. Only a witness needs them.
+    around: two pieces of the module: the bytes before the bodies, and the bytes after the bodies.
+    parts: for each finished body, the instructions that belong to a row. Only a witness needs these lists.
     """
 
     program: Program

@@ -25,21 +25,22 @@ COMPARISONS: Final = {
     **{f"i{name}": CODES[name] for name in ("lt", "le", "gt", "ge")},
     **{f"i{name}": code(f"i64x2.{name}") for name in ("eq", "ne")},
 }
-"""Comparisons of indices, as comparisons of the floats that are equal to them.
+"""For each comparison of two indices, the instruction that compares them in both lanes as floats.
 
-Two of these floats are equal if their bits are equal, and engines compare bits faster than floats.
+`ieq` and `ine` compare the bits of the floats, because engines compare bits faster than floats. The floats of
+two indices are equal exactly if their bits are equal.
 """
 
 SUMMED: Final = frozenset({"add", "mul"})
-"""The operations whose operands may change places."""
+"""The operations whose result stays the same if the two operands change places."""
 
 
 @dataclass
 class Group:
-    """Pairs of sums that have some rows in common.
+    """Pairs of sums. Some rows help to compute several of these pairs.
 
-    sums: for each pair, the two rows that add to its sums.
-    second: a dict from the rows of the first lane to the rows of the second lane.
+    sums: for each pair, the `add_to` row of its first sum and the `add_to` row of its second sum.
+    second: a dict from each row of the first lane to the row that the second lane computes at the same time.
     """
 
     sums: list[tuple[int, int]]
@@ -48,10 +49,10 @@ class Group:
 
 @dataclass
 class Pairs:
-    """The sums of a loop that two lanes compute.
+    """The sums of a loop that we compute in pairs, one sum in each lane.
 
-    groups: the pairs of sums.
-    shared: the rows and constants that have the same value in both lanes.
+    groups: the pairs of sums. Pairs that have rows in common are in the same group.
+    shared: the rows and constants that the lanes read and that have the same value in both lanes.
     """
 
     groups: list[Group] = field(default_factory=list)
@@ -122,7 +123,7 @@ def _shared_by(body: Block, second: dict[int, int]) -> set[int]:
 class _Matching:
     """Finds pairs of rows that are alike. Each row belongs to at most one pair.
 
-    outer: a dict from the body's parameters to the rows outside the loop that they capture.
+    outer: a dict from each parameter of the body to the row outside the loop that it captures.
     """
 
     def __init__(self, body: Block, outer: dict[int, int]) -> None:

@@ -48,8 +48,8 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 class PairScope(Scope):
     """Writes the rows for a group of pairs. One instruction computes both lanes of a pair.
 
-    The scope knows only the rows of the first lane. The rows of the second lane need no further instructions.
-    single: the scope of the rows that are not in lanes.
+    The scope writes only the rows of the first lane. Their instructions also compute the second lane.
+    single: the scope that writes the rows that are not in lanes.
     """
 
     def __init__(self, single: Scope, group: Group) -> None:
@@ -109,9 +109,10 @@ def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - a
 class PairWriter(LoopWriter):
     """Writes a counted loop with pairs of sums in lanes.
 
-    sums: for each pair, a v128 local for both sums in the loop, and a local for each sum outside it.
-    outside: the v128 locals that are set before the loop. For each local, the source of its value in both
-        lanes, or a source for each lane.
+    sums: for each pair, three locals: a v128 that holds both sums in the loop, and for each of the two sums a
+        local outside the loop.
+    outside: pairs (local, sources) for the v128 locals that are set before the loop. There is one source if
+        both lanes have the same value, otherwise a source for each lane.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row, pairs: Pairs) -> None:

@@ -38,7 +38,7 @@ def is_needed(scope: Scope, row: int) -> bool:
 class Results:
     """The locals and addresses of the results of a call, loop or branch.
 
-    rows: for each result, the row that reads it, or -1 if none does.
+    rows: for each result, the row that reads the result, or -1 if no row reads it.
     """
 
     def __init__(self, scope: Scope, row: int, types: Sequence[RowType]) -> None:

@@ -24,10 +24,11 @@ Structure = dict[str, Callable[["Scope", int, Row], None]]
 class Scope(Expressions):
     """Writes the rows of one block into a body. `Locals` and `Addresses` describe its state.
 
-    structure: the functions that write calls, loops, branches, prints and arrays.
-    real: the dtype of a Real's value. In lanes, the dtype is v128, which contains two values.
-    outside: for the body of a loop, the scope around the loop, and the row that each parameter captures. None
-        for other blocks.
+    structure: a dict from operations to the functions that write their rows. It has calls, loops, branches,
+        prints and operations on arrays.
+    real: the dtype of a local for a Real: f64. It is v128 if a local holds the Reals of two rounds.
+    outside: for the body of a loop, a pair: the scope around the loop, and a dict from each parameter to the
+        row that it captures. For other blocks, None.
     """
 
     real = "f64"

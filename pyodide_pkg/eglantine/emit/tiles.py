@@ -43,7 +43,9 @@ from .usage import bytes_of
 _BYTES: Final = bytes_of(F64)
 
 _SHARED: Final[Structure] = {"check": write_check}
-"""The functions that write the rows that all outputs share."""
+"""A dict from operations to functions that write their rows.
+
+It is for the rows that have the same value for all outputs."""
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
@@ -56,9 +58,9 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 class TileScope(LaneScope):
-    """The scope of a body that computes two outputs. Their sums are v128 locals.
+    """The scope of a body that computes two outputs. Each sum is a v128 local with a lane for each output.
 
-    strides: see `Sums`.
+    strides: the distances between the matrix rows that successive outputs read, as in `Sums`.
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:

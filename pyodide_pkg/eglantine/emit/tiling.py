@@ -18,32 +18,42 @@ from .scope import Scope
 from .usage import bytes_of
 
 MOST_SUMS: Final = 4
-"""The most v128 locals for sums at a time. Engines have 16 registers, which also hold the factors."""
+"""The largest number of v128 locals that hold sums at the same time.
+
+Engines have 16 registers for v128 values, and the factors of the terms also need registers."""
 
 WIDE: Final = 128
 MOST_WIDE_SUMS: Final = 6
-"""The same limit for loops over at least WIDE outputs. Their arrays do not fit into the first cache, so we
-use more of each line that is fetched. A product of 256×256 matrices then takes half of the time."""
+"""The largest number of v128 locals that hold sums at the same time, in a loop over at least WIDE outputs.
+
+The arrays of such a loop do not fit into the processor's fastest cache. With more sums, we use more of each
+cache line that is fetched. A product of 256×256 matrices then takes half of the time."""
 
 LEAST_TERMS: Final = 3
-"""Shorter sums are not worth a second copy of the loop."""
+"""The smallest number of terms of a sum for which a second copy of the loop is worthwhile."""
 
 MOST_ROWS: Final = 40
-"""The most rows of a sum's body, which is written once for each v128."""
+"""The largest number of rows of an inner loop that we write for several outputs.
+
+We write its body once for each v128 local, so a long body would make the module large."""
 
 _TERMS: Final = frozenset({"index", "iadd", "isub", "imul", "real_i32", "check"})
-"""Operations without lanes that a term may still apply to values that all outputs share."""
+"""Operations that have no instruction on two lanes, but are allowed in a sum's body.
+
+They are allowed only if their operands are the same for all outputs."""
 
 
 @dataclass(frozen=True)
 class Sums:
     """An inner loop that adds terms to sums.
 
-    trips: the row of the outer body whose value is the number of terms. Empty if `loop.count` is the number.
-    varying: the inner loop's rows that depend on the output.
+    trips: a list with the row of the outer body that gives the number of terms. The list is empty if
+        `loop.count` is this number.
+    captures: the rows of the outer body that the inner loop captures.
+    varying: the inner loop's rows with values that differ from output to output.
     strides: some parameters are rows of a matrix, and each output reads a different row. For each of these
         parameters, the number of bytes from one output's row to the next output's row.
-    shared: the rows that varying rows read and that are the same for all outputs, in row order.
+    shared: the rows that have the same value for all outputs and that rows in `varying` read, in row order.
     runs_along: true if successive terms are adjacent in memory. Then two lanes can compute two terms of the
         same sum.
     """
@@ -62,7 +72,7 @@ class Plan:
     """A plan that says how to write the outer loop.
 
     vectors: the number of v128 locals for each sum. Each local holds the sum for two outputs.
-    sums: the inner loops by their rows.
+    sums: a dict from the row of each inner loop to its description.
     """
 
     vectors: int
@@ -201,10 +211,12 @@ def _runs_along(body: Block, varying: set[int], uses: Sequence[int]) -> bool:
 
 
 def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> tuple[int, ...] | None:
-    """Add the rows that depend on the output to `varying`. Return the other rows that these rows read.
+    """Find the rows with values that differ from output to output, and add them to `varying`.
 
-    index: the parameter with the number of the output, or ZERO.
-    Returns None if we cannot write a row for several outputs.
+    Returns all other rows that these rows read, except parameters. Returns None if there is a row that we
+    cannot write for several outputs.
+
+    index: the parameter of the inner loop that is the number of the output, or ZERO if there is none.
     """
     shared: set[int] = set()
     rows, types = body.rows, body.types

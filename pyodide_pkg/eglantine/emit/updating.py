@@ -28,7 +28,7 @@ from .scope import Scope
 from .usage import INSTRUCTIONS
 
 WORTH: Final = 4
-"""A round must have at least this many loads, stores and operations on Reals."""
+"""The fewest loads, stores and operations on Reals in a round that make two rounds at a time worthwhile."""
 
 _ALWAYS_RUN: Final = frozenset({"check", "add_to", "call", *ACTIONS, *NESTING})
 """Operations that may have to run even if no row uses their result."""
@@ -47,9 +47,12 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 def is_in_step(loop: Loop, uses: Sequence[int]) -> bool:
-    """True if all elements of a round have the same last index, and this index grows by 1 each round.
+    """True if we can run the loop two rounds at a time, and a round has enough work for this.
 
-    uses: the number of live rows that use each row of the body.
+    All elements of the changed array that a round reads or changes must have the same last index. This index
+    must grow by 1 from each round to the next.
+
+    uses: for each row of the body, the number of live rows that use it.
     """
     body = loop.body
     if loop.test or loop.reverse or loop.extent == DYNAMIC or loop.carried != 1 or len(body.results) != 1:
@@ -76,9 +79,9 @@ def is_in_step(loop: Loop, uses: Sequence[int]) -> bool:
 def _fits(body: Block, i: int, at: int, moving: set[int], changed: set[int]) -> bool:
     """True if we can write row i for two rounds at a time.
 
-    at: the last index of the element that a round changes.
-    moving: the indices that grow by 1 from each round to the next.
-    changed: the array that the loop changes, and the matrix rows that are parts of it.
+    at: the last index of the element that each round changes.
+    moving: the rows of all indices that grow by 1 from each round to the next.
+    changed: the row of the array that the loop changes, and all rows that are parts of this array.
     """
     key, of = body.rows[i], body.types[i]
     match key[0]:
@@ -167,9 +170,10 @@ def _with_constant(block: Block, row: int) -> tuple[int, int]:
 
 
 def _write_check(scope: Scope, row: int, key: Row, moving: set[int], valid: set[int]) -> None:
-    """Write a check that an index is in range in both rounds.
+    """Write code that checks whether an index is in range in both rounds.
 
-    moving: the indices that grow by 1 each round. valid: the checks that cannot fail.
+    moving: the rows of all indices that grow by 1 from each round to the next.
+    valid: the rows of checks that cannot fail. They need no trap.
     """
     if row not in valid:
         write_check(scope, row, key, key[2] - (ROUNDS - 1 if row in moving else 0))

@@ -28,7 +28,7 @@ BINARY: Final = frozenset(name for name in INSTRUCTIONS if ARITY[name] == 2)
 LIBRARY_NAMES: Final = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
 
 CAPTURED: Final = 2
-"""A capture by a body counts as two uses, so that the row gets a local."""
+"""The number of uses that a capture by a body counts as. With two uses, the captured row gets a local."""
 
 
 @dataclass(slots=True, eq=False)
@@ -36,15 +36,15 @@ class Usage:
     """The uses of a block's rows.
 
     uses: for each row, the number of live rows and results that use it. The last entries are for constants.
-    once: an entry for each row. It is the row itself for an instruction with two operands and one use. It is
-        () for a Real with several uses that an instruction computes or loads. It is None for all other rows.
+    once: for each row, the row itself if it is an instruction with two operands and one use. The entry is ()
+        for a Real with several uses that an instruction computes or loads, and None for all other rows.
     roots: the roots, in row order.
     pointers: the rows that select one of two arrays. Their code selects an address.
-    projections: for each call, loop or branch, the rows that read its results, by position.
+    projections: for each call, loop or branch, a dict from a result's position to the row that reads it.
     in_memory: the scalar accumulators that are in memory because they are passed to a call.
     effects: true if the block must run even if none of its results is used.
-    pushes: the initial value of `Locals.push`. The first scope of the block sets it.
-    lanes: the `types` and `once` of the block's scopes in lanes. The first such scope sets them.
+    pushes: the initial value of `Locals.push`. The first scope of the block computes it for later scopes.
+    lanes: the lists `types` and `once` of a `LaneScope` of the block. The first such scope computes them.
     """
 
     uses: list[int]
@@ -64,14 +64,14 @@ class Program:
     called: the functions with a block that the entry calls.
     functions: all functions with a block, callers before callees. `reach` fills this list.
     hosts: the opaque functions and the prints, in the order of their first use. A print is a pair (format,
-        operand types).
+        dtypes of its operands).
     callees: for each function, the functions with a block that it calls.
-    library_functions: the library's functions, by the primitive's name.
-    shared: the library functions and their callees. Their uses are the same in every program. So we count
-        the uses of each function once, in a separate program, and store this program in the function's memo.
-    tables: the bytes of constant arrays, by (dtype, values).
+    library_functions: a dict from the names of primitives to the library functions that compute them.
+    shared: the library functions and their callees. In every program their rows have the same uses. So we
+        count these only once for each function, in a separate program that we keep in the function's memo.
+    tables: a dict from pairs (dtype, values) to the bytes of constant arrays.
     zeros: the size of the largest array of zeros, in bytes.
-    grows: true if the length of an array is known only at run time.
+    grows: true if the program has an array with a length that is known only at run time.
     """
 
     def __init__(self, entry: Function, library: Callable[[str], Function], reaches_now: bool = True) -> None:

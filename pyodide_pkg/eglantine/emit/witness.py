@@ -32,8 +32,9 @@ Mark: TypeAlias = tuple[int, bytes, int]
 class Record:
     """Records the row of each instruction of a body.
 
-    parts: the finished bodies, by the `id` of their bytes. A long entry becomes several bodies.
-    write: does the same as `write_expressions`, and records the rows (see `watched`).
+    parts: a dict from the `id` of a finished body's bytes to the body's `Part`. A long entry becomes several
+        bodies.
+    write: a function that does the same as `write_expressions`, and also records the rows (see `watched`).
     """
 
     def __init__(self, parts: dict[int, Part], write: Callable[..., None]) -> None:
@@ -88,9 +89,10 @@ class Record:
 
 
 def tell(witness: Witness, end: int, bodies: Sequence[bytes], parts: Mapping[int, Part]) -> None:
-    """Call a witness for all instructions of a module.
+    """Call a witness for each instruction of a module that belongs to a row.
 
     end: the position in the module's bytes where the last body ends.
+    parts: a dict from the `id` of a body's bytes to the body's `Part`.
     """
     starts: list[int] = []
     for body in reversed(bodies):

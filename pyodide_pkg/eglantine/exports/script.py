@@ -36,7 +36,7 @@ TRAPS bool bytesFrom count error f64 fin fuel hosts i32 isRunning load look made
 run source trap vec view
 """
 _RESERVED: Final = frozenset(_WORDS.split())
-"""Names that a parameter or function cannot have: JavaScript's words, and the script's own names."""
+"""Names that a parameter or function cannot have: JavaScript's own words, and names that the script uses."""
 _MOST_EXACT: Final = (1 << 53) - 1
 
 
@@ -49,9 +49,10 @@ def export(
 ) -> list[Path]:
     """Write a function as files that run without Python. Return the paths of the files.
 
-    f: an fn, or a result of `compile` or `compile_artifact`, or a Python function if `types` is given.
+    f: an fn, a result of `compile` or a result of `compile_artifact`. It may also be a Python function if
+        `types` is given.
     folder: the folder to write into. It is created if it does not exist. Existing files are replaced.
-    types: if f is a Python function, the types of its arguments.
+    types: the types of f's arguments, if f is a Python function.
     name: the name of the files and of the exported function. By default it is the function's own name.
 
     The files are `name.wasm` (the code), `name.js` (a module for browsers, workers, Node and Deno),

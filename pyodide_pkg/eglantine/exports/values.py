@@ -56,7 +56,8 @@ def _members(of: Any) -> list[tuple[str, Any]]:
 def _composed(of: Any, parts: Sequence[str]) -> str:
     """Return the JavaScript expression of a tuple or struct.
 
-    parts: the expressions of its parts.
+    of: the type of the tuple or struct, as the ABI writes it.
+    parts: the JavaScript expressions of its parts.
     """
     if "tuple" in of:
         return bracketed("[", parts, "]")
@@ -137,8 +138,8 @@ def example(of: Any) -> str:
 class Marshalling:
     """Makes JavaScript expressions that read values from memory, and statements that write them.
 
-    used: the JavaScript helper functions that the statements call.
-    views: the typed arrays that expressions and statements use to access memory.
+    used: the names of the JavaScript helper functions that the statements call.
+    views: the names of the typed arrays through which expressions and statements access memory.
     """
 
     def __init__(self) -> None:
@@ -152,9 +153,9 @@ class Marshalling:
         return view
 
     def _element(self, leaf: Any, index: str) -> str:
-        """Return a JavaScript expression for one scalar of a leaf. Code can read it or assign to it.
+        """Return a JavaScript expression for one scalar of a leaf. A script can read it or assign to it.
 
-        index: the expression of the scalar's position in its leaf, or "" for the first.
+        index: the JavaScript expression of the scalar's position in the leaf, or "" for the first scalar.
         """
         if "as" in leaf:
             return str(leaf["as"])
@@ -164,8 +165,10 @@ class Marshalling:
     def read(self, of: Any, places: Iterator[Any], index: str = "", depth: int = 0) -> str:
         """Return the JavaScript expression that reads a value of type `of` from memory.
 
-        places: the leaves of the value. index: the expression of the value's position in the Vecs around it.
-            depth: the number of these Vecs.
+        places: the leaves of the value.
+        index: the JavaScript expression of the value's position in the Vecs that contain it, or "" if no Vec
+            contains it.
+        depth: the number of Vecs that contain the value.
         """
         if of == "unit":
             return "undefined"
@@ -191,7 +194,8 @@ class Marshalling:
         """Return the JavaScript statements that write a value into memory.
 
         value: the JavaScript expression of the value.
-        name: the value's name in error messages.
+        name: the name of the value in error messages.
+        places, index, depth: the same as for `read`.
         """
         if of == "unit":
             return

@@ -23,17 +23,20 @@ from .signatures import traced
 
 LOOKS: Final = ("line", "dots", "both", "grey")
 GAP: Final = re.compile(r"\{([^{}]*)\}")
-"""A place in a sentence: `{}` for a number, or `{no|yes}` for a word. A number from 0 on chooses the word."""
+"""A pattern for a placeholder in a sentence: `{}` for a number, or `{no|yes}` for a word.
+
+A number chooses the word: 0 the first word, 1 the second word."""
 
 
 class Aside(NamedTuple):
     """The sentence and the paths (lines or dots) that a figure shows in addition to its functions.
 
-    kernel: takes the axes and the leaves of the controls. Returns the numbers, then each path's xs and ys.
+    kernel: a function that takes the axes and the leaves of the controls. It returns the sentence's numbers,
+        and then the xs and the ys of each path.
     sentence: the texts before, between and after the numbers.
-    words: a list of words for each number. The number selects one of them. If the list is empty, the sentence
-        shows the number itself.
-    paths: the label of each path, and its look, such as "dots".
+    words: for each number, a list of words from which the number selects one. If the list is empty, the
+        sentence shows the number itself.
+    paths: for each path, its label and its look. An example of a look is "dots".
     """
 
     kernel: Fn
@@ -81,9 +84,11 @@ def _sentence(says: Any) -> tuple[str, Any]:
 
 
 def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[str]) -> Fn:
-    """Trace the kernel.
+    """Trace the kernel that computes the sentence's numbers and the points of the paths.
 
-    numbers: the number of values that `parts[0]` computes for the sentence. Negative if there is no sentence.
+    parts: the function for the sentence, if there is a sentence, and then the function for each path.
+    numbers: how many numbers the sentence has. It is -1 if there is no sentence.
+    looks: the look of each path.
     """
     axes = [name for name, _, _ in shown.axes]
     names = [*axes, *(leaf for name, control in shown.controls.items() for leaf in leaves_of(name, control))]

@@ -22,8 +22,8 @@ class Figures:
     def html(self, *, script: bool = True, style: bool = True) -> str:
         """Return the figures as one fragment of HTML, for any page.
 
-        script, style: whether to include the script and the style sheet. A page with several fragments needs
-            each only once.
+        script: if true, include the script. A page with several fragments needs it only once.
+        style: if true, include the style sheet. A page with several fragments needs it only once.
         """
         known: set[str] = set()
         pieces = []

@@ -59,8 +59,8 @@ Control = Slider | Point | Choice | Picture
 def slider(lo: float, hi: float, start: float | None = None, step: float | None = None) -> Slider:
     """Return a slider for a parameter of a figure.
 
-    lo, hi: the ends of its range.
-    start: its first value, by default the middle of the range.
+    lo, hi: the smallest and the largest value of the slider.
+    start: the slider's value when the figure opens. By default, it is the middle between lo and hi.
     step: if given, the slider moves in steps of this size, and a button adds one step.
 
     Raises: TypeMismatchError if the ends are not finite or not in order, if `start` is not between them, or
@@ -87,9 +87,9 @@ def slider(lo: float, hi: float, start: float | None = None, step: float | None 
 def point(at: Sequence[float], on: str | None = None) -> Point:
     """Return a point that the reader drags in the picture.
 
-    at: its first coordinates.
-    on: "x" or "y" for a point that moves only along this axis, "curve" for a point on the first curve. By
-        default, the point moves freely.
+    at: the coordinates of the point when the figure opens.
+    on: "x" or "y" for a point that moves only along this axis, or "curve" for a point that moves along the
+        first curve. By default, the point moves freely.
 
     Raises: TypeMismatchError if `at` does not consist of two finite numbers, or if `on` is anything else.
     """
@@ -127,7 +127,7 @@ def picture(greys: Sequence[Sequence[float]]) -> Picture:
 
     greys: the rows of pixels. Each pixel is a number from 0 (black) to 255 (white). There are as many rows as
         columns. The figure's functions get the picture as a Vec of rows. If the reader chooses an image file,
-        the page cuts it to a square and scales it to this size.
+        the page cuts the image to a square and scales it to the size of `greys`.
 
     Raises: TypeMismatchError if `greys` is not square or has a value that is not a finite number.
     """

@@ -26,7 +26,7 @@ const COLOURS = 6;
  */
 
 /**
- * Draw a figure for the values of its controls, and for the numbers of its second kernel, if it has one.
+ * Draw a figure for given values of its controls. `beside` holds the numbers that the figure's second kernel computed, or null.
  * @param {Spec} spec @param {State} state @param {At} at @param {import("./paths.js").Said | null} beside @returns {Picture}
  */
 export function draw(spec, state, at, beside) {
@@ -117,7 +117,8 @@ function points(spec, state, frame) {
 }
 
 /**
- * A path through points. It breaks where a value is not finite, and where it jumps past both borders.
+ * The SVG path through points. The line has a gap where a y is not finite, and where it jumps from above the picture to below
+ * it, or from below to above.
  * @param {Frame} frame @param {number[]} xs @param {number[]} ys
  */
 function line(frame, xs, ys) {
@@ -141,7 +142,7 @@ function line(frame, xs, ys) {
 }
 
 /**
- * The shape between the first curve and zero, and its size by Simpson's rule.
+ * The shape between the first curve and the line y = 0, from x = low to x = high, and the shape's area by Simpson's rule.
  * @param {Frame} frame @param {number} low @param {number} high @param {At} at
  */
 function area(frame, low, high, at) {

@@ -14,10 +14,10 @@ from .tables import table
 from .templates import filled
 
 STEPS: Final = 200
-"""A curve has this many pieces. Simpson's rule needs an even number."""
+"""The number of straight pieces of a curve. It is even, because we use Simpson's rule on the same points."""
 
 COLOURS: Final = 6
-"""Curves take this many colours in turn."""
+"""The number of colours of curves. The next curve after them takes the first colour again."""
 
 At = Callable[..., Sequence[float]]
 """The kernel's outputs at a point of the axes."""
@@ -38,7 +38,8 @@ class Picture(NamedTuple):
 def draw(spec: Mapping[str, Any], state: Mapping[str, Any], at: At, beside: Any) -> Picture:
     """Draw a figure for given values of its controls.
 
-    beside: the results of the second kernel (the sentence's numbers and the paths' points), or None.
+    beside: the results of the figure's second kernel: the sentence's numbers, and the points of the paths. It
+        is None if the figure has no sentence and no paths.
     """
     picture = plain_picture(spec, state, at)
     if beside is None:

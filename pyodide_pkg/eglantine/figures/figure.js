@@ -33,7 +33,7 @@ export function wakeFigures(root) {
   }
 }
 
-/** Take the values of the controls that another picture has too. @param {HTMLElement} figure
+/** Copy the values of the controls that this figure shares with another figure. @param {HTMLElement} figure
  * @param {Record<string, any>} values @param {Record<string, any>} others @param {() => void} ask */
 function take(figure, values, others, ask) {
   for (const name in values) {
@@ -230,7 +230,7 @@ function listen(picture, spec, state, at, ask) {
 }
 
 /**
- * The point of a surface that is seen nearest to a pixel.
+ * The coordinates x and y of the point of a surface whose place on the screen is nearest to a pixel.
  * @param {Description} spec @param {import("./drawing.js").State} state @param {import("./drawing.js").At} at
  * @param {{ x: number, y: number }} pixel
  */
@@ -289,7 +289,7 @@ function controlsOf(figure, spec, state, ask) {
 }
 
 /**
- * A slider with a number that can be typed and a button that plays it. If it moves in steps, another adds one.
+ * A slider with a field for its number and a button that plays it. If the slider moves in steps, a second button adds one step.
  * @param {string} name @param {[number, number, number?]} ends and the step @param {number} start @param {(value: number) => void} set
  */
 function sliderOf(name, [lo, hi, by], start, set) {

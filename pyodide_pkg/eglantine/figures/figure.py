@@ -21,7 +21,7 @@ SHOWN: Final = {
     "surface": ("quadratic",),
     "contour": ("gradient", "descent"),
 }
-"""The additions that each kind of picture can show, in the order of the keyword `show`."""
+"""For each kind of picture, the additions that the argument `show` of `figure` may contain."""
 ORDER: Final = Slider(0.0, 8.0, 3.0)
 """The slider for the order of a Taylor polynomial."""
 USUALLY_SHOWN: Final = {"curve": ("tangent",), "surface": ("quadratic",), "contour": ("gradient", "descent")}
@@ -50,24 +50,25 @@ def figure(
         show "quadratic". Contours can show "gradient" and "descent". By default a curve shows the tangent, a
         surface the quadratic, a contour everything. A Taylor polynomial adds a slider for its order.
     says: a pair of a sentence and a function. The sentence appears below the picture. The function returns
-        the numbers in it, in order. `{}` stands for a number. `{no|yes}` stands for a word that a number
-        selects: 0 the first, 1 the second, and so on.
-    paths: lines to draw in a curve, a contour, a field or a scatter. A dict maps each label to a function
-        that returns a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and
-        "both" draws lines and dots. `(function, "grey")` draws a grey square of side 1 around each point. Its
-        function returns a third Vec, of greys from 0 (black) to 1 (white). The parameters of all these
-        functions are controls and axes. For an axis, a function gets the coordinate of the point that the
-        reader moves.
+        the numbers of the sentence, in order. `{}` stands for a number. `{no|yes}` stands for a word that a
+        number selects: 0 the first word, 1 the second, and so on.
+    paths: lines to draw in a curve, a contour, a field or a scatter. It is a dict from labels to functions. A
+        function returns a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots.
+        `(function, "both")` draws lines and dots. `(function, "grey")` draws a grey square of side 1 around
+        each point. Then the function also returns a third Vec, of greys from 0 (black) to 1 (white). The
+        parameters of all these functions are controls and axes. For an axis, a function gets the coordinate
+        of the point that the reader moves.
     data: the points of a fit, as pairs. Each `eg.point` that is not a parameter of f adds a point that
         readers can drag. The fit finds all parameters that have no control.
-    named: a pair or a control for each parameter of f. A pair is the range of an axis. A control is an
-        `eg.slider`, `eg.point` or `eg.choice`. If nothing is given, x and y are axes from -3 to 3, and other
-        parameters are sliders. A pair named y (or z, over two axes) is the range of the values. An `eg.point`
-        that is not a parameter gives the start of the point that the reader moves. In a diagram, controls set
-        the parameters of the same name, and a point p sets p_x and p_y.
+    named: for each parameter of f, a pair or a control. A pair is the range of an axis. A control is an
+        `eg.slider`, `eg.point` or `eg.choice`. By default, x and y are axes from -3 to 3, and the other
+        parameters are sliders. If f has one axis, a pair named y is the range of the values of f. If f has
+        two axes, this pair is named z. An `eg.point` that is no parameter of f gives the start of the point
+        that the reader moves. In a diagram, a control sets the diagram's parameter of the same name, and a
+        point p sets p_x and p_y.
 
-    Raises: TypeMismatchError if a range, a control, a name or a kind cannot be used. FormulaError, with
-        columns, if a formula has a mistake.
+    Raises: TypeMismatchError if a range, a control, a name or a kind cannot be used. FormulaError, with the
+        columns of the mistake, if a formula has a mistake.
     """
     checked_kind(kind)
     given = {**named, **({} if data is None else {"data": data})}

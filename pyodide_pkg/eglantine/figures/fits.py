@@ -20,13 +20,13 @@ from .models import Part, arguments, is_pair, part_of, range_of
 from .signatures import taking
 
 PIECES: Final = 80
-"""The curve has this many pieces."""
+"""The number of straight pieces of the fitted curve."""
 BEGIN: Final = 1.0
-"""Parameters begin with this value, as in `eg.curve_fit` with a formula."""
+"""The value of each parameter at the start of the fit."""
 TOLERANCE: Final = 1e-12
 MOST_ROUNDS: Final = 300.0
 MARGIN: Final = 0.1
-"""The picture reaches beyond the points by this part of their range."""
+"""The margin of the picture on each side of the points, as a fraction of the range of the points."""
 
 
 class Fit(NamedTuple):
@@ -41,9 +41,10 @@ class Fit(NamedTuple):
 class _Problem(NamedTuple):
     """The function of a fit, the data, and the roles of the function's parameters.
 
-    axis: the parameter for the xs of the data.
-    unknowns: the parameters that the fit finds. controls: all other parameters. dragged: the names of the
-        points that readers can drag. These points are also data.
+    axis: the parameter that takes the xs of the data.
+    unknowns: the parameters that the fit finds.
+    controls: the parameters that have controls.
+    dragged: the names of the points that readers can drag. The fit uses these points as data too.
     """
 
     part: Part

@@ -33,10 +33,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TURN: Final = 30.0
-"""The angle at which a surface is first seen, in degrees."""
+"""The angle by which a surface is turned when the figure opens, in degrees."""
 FULL_TURN: Final = 360
 PLACE: Final = 0.6
-"""The held point begins at this part of each axis."""
+"""The start of the point that readers move, as a fraction of each axis's range.
+
+It is used if the caller gives no start."""
 
 
 class Plan(NamedTuple):
@@ -58,9 +60,9 @@ class Plan(NamedTuple):
 class Figure:
     """A picture of functions with controls. Notebooks show the picture.
 
-    wasm: the bytes of its kernel.
-    aside_wasm: the bytes of the second kernel, which computes the sentence and the paths. Empty if the figure
-        has neither.
+    wasm: the bytes of the module that computes the figure's functions.
+    aside_wasm: the bytes of a second module, which computes the sentence's numbers and the paths. It is empty
+        if the figure has no sentence and no paths.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -105,7 +107,8 @@ class Figure:
             that `save(path, files=True)` writes.
         script: if true, include the script. A page with several figures needs it only once.
         style: if true, include the style sheet. A page with several figures needs it only once.
-        stem: the name of the files without the suffix, if the fragment refers to files.
+        stem: the name of the files without the suffix, if the fragment refers to files. By default, it is the
+            name of the figure's kernel.
         """
         name = None if inline else stem or self._model.kernel.__name__
         return self.fragment(name, script=script, style=style)
@@ -259,8 +262,8 @@ class Figure:
     ) -> str:
         """Return the figure as HTML.
 
-        stem: the name of the figure's files, without the suffix. None if the HTML contains everything.
-        hidden: the controls to leave out, because another figure on the page shows them.
+        stem: the name of the figure's files without the suffix, or None if the HTML contains everything.
+        hidden: the names of the controls to leave out, because another figure on the page shows them.
         """
         data = self._data(stem, hidden)
         label = html.escape(self._title, quote=True)

@@ -6,7 +6,7 @@ import html
 from typing import Final
 
 HEIGHT: Final = 620
-"""The frame's height in pixels, until its script adapts it."""
+"""The height of the frame in pixels, until the script in the frame sets the height of the figure."""
 FRAMED: Final = """<!doctype html><meta charset="utf-8"><style>body{{margin:0;display:flow-root}}</style>
 <body>{body}<script>
 const frame = window.frameElement;
@@ -18,7 +18,9 @@ if (frame) {{
   new ResizeObserver(fit).observe(document.body);
 }}
 </script></body>"""
-"""The frame takes the colours of the page around it, and the height of its figure."""
+"""The HTML text of the page in the frame. `{body}` stands for the figure.
+
+The script in it gives the page the colours of the page around it, and the frame the height of the figure."""
 
 
 def framed(fragment: str, title: str) -> str:

@@ -78,7 +78,7 @@ export function legend(entries) {
 export const spot = (value) => (Number.isFinite(value) ? value : -999);
 
 /**
- * A point that readers drag, or move by keys.
+ * The mark of a point that readers drag, or move by keys. `told` is the text that a screen reader speaks for it.
  * @param {string} label @param {string} name @param {number} x @param {number} y @param {string} told @returns {Mark}
  */
 export function grip(label, name, x, y, told) {

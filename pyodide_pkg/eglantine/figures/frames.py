@@ -15,9 +15,9 @@ RIGHT: Final = 544.0
 TOP: Final = 34.0
 BOTTOM: Final = 340.0
 TICKS: Final = 5.0
-"""An axis has about this many ticks."""
+"""The approximate number of ticks of an axis."""
 LETTER: Final = 9.5
-"""The width that a letter of the legend takes, in pixels."""
+"""The width of a letter in the legend, in pixels."""
 
 Mark = list[Any]
 """An element of SVG: its tag, its attributes, and its text if it has one."""
@@ -78,7 +78,7 @@ def axes(frame: Frame, names: list[str]) -> list[Mark]:
 def legend(entries: list[list[str]]) -> list[Mark]:
     """Draw the legend: a row above the picture with a word for each colour.
 
-    entries: pairs of a CSS class and a word. The class gives the colour.
+    entries: pairs (CSS class, word). The class sets the colour.
     """
     marks: list[Mark] = []
     right = RIGHT

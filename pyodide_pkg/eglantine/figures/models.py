@@ -22,7 +22,7 @@ from .controls import Choice, Control, Picture, Point, Slider, finite, leaf_type
 from .signatures import traced
 
 LETTER: Final = re.compile(r"(?<![A-Za-z_])[A-Za-z]\d*(?![A-Za-z_\d(])")
-"""A single letter in a formula, with no letters beside it."""
+"""A pattern for a letter in a formula that has no other letter beside it. Digits may follow, as in `x1`."""
 CONSTANTS: Final = ("e",)
 OF_ONE_AXIS: Final = ("curve", "table")
 USUAL_AXES: Final = ("x", "y")
@@ -32,7 +32,9 @@ KINDS: Final = (
     "curve", "surface", "contour", "field", "image", "scatter", "fit", "table", "tape", "diagram",
 )  # fmt: skip
 SPARE_AXES: Final = [("_across", 0.0, 1.0), ("_up", 0.0, 1.0)]
-"""The axes of a picture without axes. They keep the kernel's parameters in the order of other pictures."""
+"""Two axes for pictures that show none. The kernel of every picture takes its axes first.
+
+With these unused axes, the kernels of tapes and diagrams also take two axes first."""
 FIRST_OF_TWO: Final = 2
 
 
@@ -49,10 +51,11 @@ class Model(NamedTuple):
     """The content of a figure: its axes, its controls and its kernel.
 
     axes: the name and the range of each axis.
-    held: the point that the reader moves. The figure shows derivatives at this point. None if the caller gave
-        no point.
-    values: the range of the value axis. None if the caller did not give it.
-    kernel: takes the axes and the leaves of the controls. Returns all values and derivatives.
+    held: the point that the reader moves, or None if the caller gave no such point. The figure shows
+        derivatives at this point.
+    values: the range of the value axis, or None if the caller did not give this range.
+    kernel: a function that takes the axes and the leaves of the controls. It returns all values and
+        derivatives.
     """
 
     kind: str
@@ -67,8 +70,8 @@ class Model(NamedTuple):
 def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[str] = ()) -> Model:
     """Check the arguments of `eg.figure`, and trace the figure's kernel.
 
-    beside: the parameters of the figure's sentence and paths. They may have controls, even if f does not use
-        them.
+    beside: the parameters of the functions in the figure's sentence and paths. Such a parameter may have a
+        control, even if it is not a parameter of f.
     """
     if kind == "scatter":
         return _empty(f, named)

@@ -7,9 +7,9 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Final
 
 DIGITS: Final = 4
-"""The most digits of a number in a picture."""
+"""The largest number of significant digits that a picture shows of a number."""
 FAR: Final = 9999.0
-"""Coordinates beyond this many pixels are cut, because no picture shows them."""
+"""The largest coordinate in pixels that we write. No picture reaches so far, so larger ones become FAR."""
 _ROUNDING: Final = Context(prec=DIGITS, rounding=ROUND_HALF_UP)
 
 

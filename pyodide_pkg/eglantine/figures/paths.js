@@ -78,7 +78,7 @@ function dots(frame, xs, ys) {
 }
 
 /**
- * A square of one unit around each point, from black (0) to white (1). Neighbours of one grey are joined.
+ * A square of side 1 around each point, in a grey from black (0) to white (1). Neighbours with the same grey become one shape.
  * @param {Frame} frame @param {Float64Array} xs @param {Float64Array} ys @param {Float64Array} greys
  */
 function cellsOf(frame, xs, ys, greys) {

@@ -12,7 +12,7 @@ from .numbers import number, pixel
 GREYS = 32
 """Cells have this many greys."""
 COLOURS = 6
-"""Paths take this many colours in turn."""
+"""The number of colours of paths. The next path after them takes the first colour again."""
 
 
 def sentence(aside: Mapping[str, Any], numbers: Sequence[float]) -> str:

@@ -10,9 +10,11 @@ SAMPLES: Final = 60
 GRID: Final = 16
 MARGIN: Final = 0.06
 TAIL: Final = 0.04
-"""This part of the values may lie outside the range at each end, if they are far from the other values."""
+"""The largest fraction of the values that may lie below the chosen range, and also above it.
+
+We leave them out only if they are far from the other values (see FAR)."""
 FAR: Final = 4.0
-"""Values are far if their distance from the other values is more than this many times those values' range."""
+"""A value is far from the other values if its distance from them is more than FAR times their range."""
 
 
 def places(axes: Sequence[tuple[str, float, float]]) -> list[tuple[float, ...]]:

@@ -95,7 +95,7 @@ export function image(spec, state, at) {
 }
 
 /**
- * A map with its axes, its words and its points.
+ * A picture seen from above (a map), with its axes, its legend and the points that readers drag.
  * @param {Spec} spec @param {State} state @param {Frame} frame
  * @param {{ plot: Mark[], entries: string[][], told: string }} drawn @returns {Picture}
  */
@@ -141,7 +141,7 @@ function levels(spec, frame, at) {
 }
 
 /**
- * The pieces of a line of equal value within one cell.
+ * The SVG path of a contour line within the cell (i, j) of a grid of values. The function has the value `level` on the line.
  * @param {Frame} frame @param {number[][]} values @param {number} i @param {number} j @param {number} level
  */
 function crossing(frame, values, i, j, level) {
@@ -223,7 +223,7 @@ function descent(frame, state, at) {
 }
 
 /**
- * The place on the screen of a point of a surface, as a function of x, y and z.
+ * The function (x, y, z) → [right, low], which maps a point of a surface to its place on the screen.
  * @param {Spec} spec @param {number} turn in degrees
  */
 export function projection(spec, turn) {
@@ -266,8 +266,8 @@ export function surface(spec, state, at) {
 }
 
 /**
- * The cells of a grid over a rectangle, from the farthest to the nearest. Neighbours of one kind in a row share a polygon
- * if they turn the same side to the reader: a browser needs about 25 µs for each shape, and polygons have no style to find.
+ * The cells of a grid over a rectangle, from the farthest to the nearest. Neighbours in a row become one polygon if they have
+ * the same kind and turn the same side to the reader. So there are fewer shapes: a browser needs about 25 µs for each.
  * @param {{ seen: (x: number, y: number, z: number) => number[], turn: number }} sight
  * @param {number[]} rectangle @param {number} n
  * @param {(x: number, y: number) => number} height @param {(z: number) => string} kind
@@ -314,7 +314,7 @@ function cells({ seen, turn }, [x0, x1, y0, y1], n, height, kind) {
 }
 
 /**
- * Whether a cell between two rows of a grid turns its front to the reader.
+ * True if cell i between two neighbouring rows of a grid turns its front to the reader.
  * @param {{ right: number, low: number }[]} one @param {{ right: number, low: number }[]} other @param {number} i
  */
 function isFront(one, other, i) {
@@ -323,7 +323,7 @@ function isFront(one, other, i) {
 }
 
 /**
- * The border of the floor, with the axes' names and ranges along it.
+ * The border of the floor below a surface, with the names and ranges of both axes along it.
  * @param {Spec} spec @param {(x: number, y: number, z: number) => number[]} seen
  */
 function floor(spec, seen) {

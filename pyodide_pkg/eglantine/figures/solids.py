@@ -16,9 +16,11 @@ LEVELS: Final = 12
 SHADES: Final = 8
 ARROWS_ACROSS, ARROWS_DOWN = 13, 9
 CELLS: Final = 20
-"""The cells of a surface along an axis."""
+"""The number of cells of a surface along each axis."""
 PATCH: Final = 8
-"""The cells of a quadratic's patch along an axis. It reaches over a quarter of each range on either side."""
+"""The number of cells along each axis of the patch that shows the quadratic.
+
+From the point that readers move, the patch reaches in each direction over a fifth of the axis's range."""
 DESCENT_STEPS: Final = 300
 
 At = Callable[..., Sequence[float]]

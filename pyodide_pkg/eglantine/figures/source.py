@@ -10,8 +10,8 @@ from typing import Any
 def python_text(f: Any, given: Mapping[str, Any], says: Any, paths: Mapping[str, Any] | None) -> str:
     """Write a program that makes a figure.
 
-    given: the arguments of `eg.figure` by name, without `says` and `paths`. Arguments that are None are left
-        out.
+    given: the arguments of `eg.figure` by name, except `says` and `paths`. The program leaves out arguments
+        that are None.
     """
     several = f if isinstance(f, list | tuple) else [] if f is None else [f]
     sources: list[str] = []

@@ -10,10 +10,10 @@ from .numbers import number, pixel
 
 ROWS: Final = 9
 LINE: Final = 34
-"""Rows have this height in pixels."""
+"""The height of a row of the table, in pixels."""
 HEAD: Final = 20.0
 PER_FUNCTION: Final = 3
-"""The kernel gives a value, a slope and a second derivative for each function."""
+"""The number of results of the kernel for each function: its value, its slope and its second derivative."""
 
 
 def table(

@@ -1,9 +1,9 @@
-// "Take the model": the files of a figure, and its picture as it is now.
+// The button "Take the model" saves the files of a figure, and its picture as it is now.
 
 export const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An element with properties and children.
+ * A new HTML element with the given properties and children.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag @param {Record<string, string | number>} properties @param {(Node | string)[]} children
  * @returns {HTMLElementTagNameMap[K]}

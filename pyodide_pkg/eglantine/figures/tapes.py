@@ -24,11 +24,13 @@ from .signatures import traced
 from .templates import NUMBER, Template
 
 MOST: Final = 20
-"""A tape shows at most this many operations and inputs."""
+"""The largest number of operations and inputs that a tape can show."""
 TALLEST: Final = 26.0
-"""The height of a row, if the picture has room for it."""
+"""The largest height of a row, in pixels. Rows are lower if the picture has no room for such rows."""
 COLUMNS: Final = (LEFT + 4, 110.0, 400.0, RIGHT - 4)
-"""The places of the names, the operations, and the ends of the values and of the slopes."""
+"""The horizontal positions of the four columns, in pixels.
+
+Names and operations begin at the first two positions. Values and slopes end at the last two positions."""
 HEADS: Final = ("step", "operation", "value ↓", "slope ↑")
 
 

@@ -4,12 +4,12 @@ import { spot } from "./frames.js";
 import { number, pixel } from "./numbers.js";
 
 /**
- * A mark with places for numbers, and the step from which on its text is shown.
+ * A mark with placeholders for numbers, and the number of the first step that shows the mark's text.
  * @typedef {[string, Record<string, string>, string, number]} Template
  */
 
 /**
- * The marks and the sentence of a template with the kernel's numbers.
+ * The marks and the sentence of a template, with the kernel's numbers `row` in place of the placeholders. `turn` is the step.
  * @param {{ marks?: Template[], told?: string }} spec @param {number} turn @param {ArrayLike<number>} row
  */
 export function filled({ marks = [], told = "" }, turn, row) {

@@ -9,16 +9,18 @@ from .frames import Mark, spot
 from .numbers import number, pixel
 
 PIXEL: Final = "\ufdd0"
-"""In a template, a place for the next number of the kernel as a coordinate. Unicode has no such letter."""
+"""The placeholder in a template for the next of the kernel's numbers, written as a coordinate.
+
+No text contains it, because Unicode has no letter with this code."""
 NUMBER: Final = "\ufdd1"
-"""In a template, a place for the next number of the kernel as readers see it."""
+"""The placeholder in a template for the next of the kernel's numbers, written for readers, such as `0.25`."""
 
 
 class Template(NamedTuple):
     """A picture and a sentence with placeholders. The kernel's numbers replace the placeholders in order.
 
-    marks: the SVG elements. Each is a tuple (tag, attributes, text, first step that shows the text).
-    told: the sentence. The kernel returns its numbers after the numbers of the marks.
+    marks: the SVG elements. Each of them is a tuple (tag, attributes, text, first step that shows the text).
+    told: the sentence. The kernel returns the sentence's numbers after the numbers of the SVG elements.
     steps: the number of steps if readers can play the picture, otherwise 0.
     """
 

@@ -17,7 +17,7 @@ from .parts import Formula
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-BIGGEST_REPEATED_POWER = 1024  # above this exponent, pow is more accurate than repeated multiplication
+BIGGEST_REPEATED_POWER = 1024  # the largest exponent for repeated multiplication. Above it, pow is more exact
 
 V = TypeVar("V")
 
@@ -108,11 +108,12 @@ def evaluate(formula: Formula, algebra: Algebra[V], values: Sequence[V]) -> V:
 def apply(formula: Formula, maths: Any, *values: Any) -> Any:
     """Evaluate a formula on numbers or traced values.
 
-    maths: an object with the functions of `eg.math` as attributes. They must also take plain numbers.
+    maths: an object that has the functions of `eg.math`. The functions must also take plain numbers.
     values: the values of the variables `formula.names`.
 
-    If a power's exponent is written as a whole number n, we use x ** n, otherwise maths.pow. Operations on
-    plain numbers follow IEEE 754 and never raise an error: 1/0 is infinite.
+    If x is traced and the exponent is written as a whole number n of size at most 1024, we compute x ** n.
+    Otherwise we call maths.pow. Operations on plain numbers follow IEEE 754 and never raise an error. For
+    example, 1/0 is infinite.
     """
     result = evaluate(formula, _Arithmetic(maths), values)
     return float(result) if isinstance(result, int) else result

@@ -18,7 +18,7 @@ GREEK = {
     Lambda Λ Xi Ξ Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω""".replace("\n", " ").split("  ")
     for name, letter in zip(entry.split()[::2], entry.split()[1::2], strict=True)
 }
-"""The names of Greek letters that may be free. Pi is a number."""
+"""A dict from names of Greek letters to the letters. It lacks pi, because pi is a number and never free."""
 GREEK_NAMES = {letter: name for name, letter in GREEK.items()}
 NEVER_FREE = frozenset({"i", "inf", "nan", "e", "π"})
 LETTER = re.compile(rf"({'|'.join(sorted(GREEK, key=len, reverse=True))}|[A-Za-z]|[{''.join(GREEK_NAMES)}])"
@@ -55,7 +55,7 @@ def extended(
 ) -> Vocabulary:
     """Return a copy of the vocabulary `words` with more names.
 
-    free: the list that collects free letters. By default, it is `words.free`.
+    free: the list to which the lexer adds the free letters that it finds. By default, it is `words.free`.
     """
     all_variables = dict.fromkeys((*words.variables, *variables))
     all_functions = {**words.functions, **functions} if functions else words.functions

@@ -105,7 +105,7 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
         ),
     ),
 }
-"""For each function, the names of its parameters and a formula. Only definitions may use names with `_`."""
+"""For each function, the names of its parameters, and its formula. Only these formulas use names with `_`."""
 
 
 @lru_cache(maxsize=64)

@@ -18,7 +18,7 @@ MAX_TERMS = 400
 MAX_DEPTH = 64
 MAX_NODES = 4_000
 BIGGEST_POLYGAMMA = LARGEST_ORDER
-"""The largest order of `polygamma` in a formula: that of `eg.math`."""
+"""The largest order of `polygamma` in a formula. It is also the largest order in `eg.math`."""
 ANY_NUMBER = 100
 
 CHOICE, OR, AND, NOT, COMPARE, SUM, PRODUCT, SIGN, POWER = range(1, 10)
@@ -27,14 +27,14 @@ STRENGTH: Mapping[str, int] = {
     "<": COMPARE, "<=": COMPARE, ">": COMPARE, ">=": COMPARE, "==": COMPARE, "!=": COMPARE,
     "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "^": POWER,
 }  # fmt: skip
-"""The precedence of each infix operator. `^` and choices group from the right, others from the left."""
+"""The precedence of each infix operator. `^` and choices group from the right, all others from the left."""
 SPELLINGS: Mapping[str, str] = {
     "**": "^", "·": "*", "×": "*", "∙": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "&&": "and", "∧": "and",
     "∨": "or", "¬": "not", "≤": "<=", "≥": ">=", "≠": "!=", "…": "..", "...": "..",
 }  # fmt: skip
-"""Other spellings of operators and marks."""
+"""A dict from other spellings of operators and marks to their normal spelling."""
 WORDS = ("and", "or", "not", "if", "else")
-"""The operators and marks that are words."""
+"""The operators and marks that are written as words."""
 CLOSING: Mapping[str, str] = {"(": ")", "[": "]", "|": "|", "{": "}"}
 CONSTANTS: Mapping[str, str] = {"pi": "pi", "π": "pi", "e": "e"}
 
@@ -57,12 +57,16 @@ DERIVED: Mapping[str, tuple[int, str]] = {
     "gamma": (1, "Γ"), "factorial": (1, ""), "binomial": (2, "binom comb choose nCr"), "erfc": (1, ""),
     "heaviside": (1, "unitstep"), "root": (2, ""), "nthroot": (2, ""), "fmod": (2, ""),
 }  # fmt: skip
-"""Functions that `definitions` defines by formulas: their numbers of arguments and other names."""
+"""The functions that the module `definitions` defines by formulas.
+
+Each entry has the number of arguments, and a text with other names of the function."""
 SHAPES: Mapping[str, tuple[int, int, str]] = {
     "select": (2, ANY_NUMBER, "where piecewise ifelse"), "%": (2, 2, "mod"), "sum": (2, 2, ""),
     "prod": (2, 2, "product"),
 }  # fmt: skip
-"""Functions that do not become calls: the least and most arguments, and other names."""
+"""The functions that become other nodes than calls.
+
+Each entry has the smallest and the largest number of arguments, and a text with other names."""
 ALIASES: Mapping[str, str] = {
     "clamp": "clip", "power": "pow", "absolute": "abs", "fabs": "abs", "ceiling": "ceil", "signum": "sign",
 }  # fmt: skip

@@ -28,7 +28,9 @@ SIGNS: Mapping[str, str] = {
     "displaystyle": "", "limits": "", ",": " ", ";": " ", ":": " ",
     "!": " ", " ": " ", "quad": " ", "qquad": " ", "\\": " ",
 }  # fmt: skip
-"""Commands without arguments, and their replacements. Commands for functions and letters become names."""
+"""A dict from LaTeX commands without arguments to the texts that replace them.
+
+Most commands for functions and letters are not in it. They become names without the backslash."""
 REPLACEMENTS: Mapping[str, str] = {
     "begin": "Write {x > 0: x^2, -x} for a formula by cases.",
     "(": "Leave out the \\( and \\) around the formula.",
@@ -36,7 +38,7 @@ REPLACEMENTS: Mapping[str, str] = {
     "partial": "Derivatives are computed by themselves. Write only the function.",
     "lim": "Formulas have no limits. Write the function, or its value near the point.",
 }
-"""Commands that formulas do not know, each with a sentence for users that says how to replace it."""
+"""A dict from commands that formulas do not know to sentences that tell users what to write instead."""
 STYLES = frozenset(("operatorname", "mathrm", "text", "mathit", "operatorname*", "mathbf"))
 """Commands whose argument is a name."""
 LEXEME = re.compile(r"\\([A-Za-z]+\*?|.)|(_\{\s*(\w+)\s*\})|([_^]\{)|([\s\S])")

@@ -15,12 +15,12 @@ from .parts import Columns, Kind, Token, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-BIGGEST_EXACT = 2**53  # up to this number, a Real can represent every integer exactly
+BIGGEST_EXACT = 2**53  # a Real can represent every integer up to this number exactly
 
 
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 FROM_SUPERSCRIPT = str.maketrans(SUPERSCRIPTS, "0123456789-")
-# `\w` also matches superscript digits. We exclude them, because a name cannot contain them.
+# A name cannot contain superscript digits. `\w` matches such digits, so the pattern excludes them.
 WORD = re.compile(f"[^\\W\\d{SUPERSCRIPTS}][^\\W{SUPERSCRIPTS}]*")
 TOKEN = re.compile(
     rf"\s*(?:(?P<word>{WORD.pattern})"
@@ -49,10 +49,10 @@ def check_length(text: str, columns: Columns) -> None:
 
 
 def lex(text: str, words: Vocabulary, columns: Columns | None = None) -> list[Token]:
-    """Divide a formula into tokens. The last one is an END token.
+    """Divide a formula into tokens. The last token is an END token.
 
-    columns: converts a position in the text to a token's column. By default, it counts UTF-16 code units.
-    Raises: LimitError if the text is too long. FormulaError for an unknown character or name, or a number
+    columns: a function from a position in the text to a column. By default, columns count UTF-16 code units.
+    Raises: LimitError if the text is too long. FormulaError for an unknown character or name, or for a number
         that is too large or too small for a Real.
     """
     if columns is None:
@@ -145,11 +145,11 @@ def vocabulary(names: tuple[str, ...]) -> Vocabulary:
 class Vocabulary:
     """The names that a formula may use.
 
-    variables: the names of its variables. If a name has several meanings, it means the variable.
-    functions: every function, by name.
-    kinds: for each name, the kind and the normal spelling of its token.
-    bound: letters that have a value only inside a sum or product.
-    free: the list that collects free letters, or None if free letters are errors.
+    variables: the names of the formula's variables. If a name has several meanings, it means the variable.
+    functions: a dict from names to functions.
+    kinds: for each name, a pair: the kind of its token, and its normal spelling.
+    bound: the letters that have a value only inside a sum or product.
+    free: the list to which the lexer adds free letters, or None if free letters are errors.
     """
 
     def __init__(
@@ -185,10 +185,11 @@ class Vocabulary:
             at += len(piece)
 
     def split(self, word: str, letter: str = "") -> list[str] | None:
-        """Split `xy` into x, y and `sin2x` into sin, 2, x. Return None if the word has an unknown part.
+        """Split a word into names. For example, split `xy` into x, y, and `sin2x` into sin, 2, x.
 
-        Longer names are preferred. Digits may only come after a function, because `x2` could mean 2x or x².
-        letter: an additional name that may be a part of the word.
+        Return None if a part of the word is unknown. Longer names are preferred. Digits may come only after a
+        function, because `x2` could mean 2x or x².
+        letter: one more name that may be a part of the word.
         """
         longest = max(map(len, self.kinds))
         step: list[str | None] = [None] * len(word) + [""]

@@ -18,7 +18,7 @@ class Nodes:
     """The nodes that have been made so far from a formula's tokens.
 
     tokens: all tokens of the formula.
-    at: how many tokens have been read.
+    at: the number of tokens that have been read.
     """
 
     def __init__(self, tokens: Sequence[Token]) -> None:

@@ -56,7 +56,9 @@ if TYPE_CHECKING:
     from .grammar import Function
 
 PASTED = re.compile(r"[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|/\s*d|\|\|")
-"""Signs that occur only in definitions, LaTeX, comments, names of modules and some conditions."""
+"""A pattern for signs that occur only in texts that `pasted` must parse.
+
+Such texts have definitions, LaTeX, comments, names of modules, or conditions with `||`."""
 
 
 def parse(
@@ -64,9 +66,9 @@ def parse(
 ) -> Formula:
     """Parse a formula in the variables `names`.
 
-    free: a list. The formula's free letters are added to it, and become variables too. If `free` is None,
-        free letters are mistakes.
-    equations: if true, an equation f = g is read as the formula f - g. Otherwise it is a mistake.
+    free: a list to which we add the formula's free letters. Then free letters are also variables. If `free`
+        is None, a free letter is a mistake.
+    equations: if true, an equation f = g is read as the formula f - g. Otherwise an equation is a mistake.
     Raises: FormulaError with the columns of the mistake, LimitError if the formula is too large.
 
     >>> [node.name or node.number or node.kind for node in parse("2x^y").nodes]
@@ -132,8 +134,8 @@ class _Parser(Nodes):
     def expression(self, weakest: int, level: int = 1) -> int:
         """Parse an operand and all operators after it that bind at least as strongly as `weakest`.
 
-        level: the number to add to the nesting depth. It is 0 for the right operand of an operator such as
-            `+`, and 1 for other expressions.
+        level: the number that the expression adds to the nesting depth. It is 0 for the right operand of an
+            operator such as `+`, and 1 for other expressions.
         """
         self._depth += level
         if self._depth > MAX_DEPTH:

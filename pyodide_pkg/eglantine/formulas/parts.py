@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from eglantine.errors import Span
 
-SHOWN_CHARACTERS = 24  # error messages quote at most this many characters of a word
+SHOWN_CHARACTERS = 24  # the largest number of characters of a word that an error message quotes
 CONDITIONS = frozenset(("<", "<=", ">", ">=", "==", "!=", "and", "or", "not"))
 """The kinds of nodes that are conditions."""
 
@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
     name: the normal spelling of the token, such as `^` for `**`.
     text: the token as the user typed it. Error messages quote this text.
-    start, end: where it begins and ends in the text, as columns that count UTF-16 code units.
+    start, end: the columns where the token begins and ends in the text. They count UTF-16 code units.
     """
 
     kind: Kind
@@ -78,12 +78,11 @@ class Node(NamedTuple):
     kind: "number", "variable", "constant", "call", "negate", "select" (choose one of two numbers by a
         condition), "real" (convert a condition to 1 or 0), one of CONDITIONS, or an operator on numbers: + -
         * / % ^.
-    name: the name of a variable, constant or function. A function is `abs`, or has its name from `eg.math`
-        or `grammar.DERIVED`. For other nodes, the name is empty.
-    number: the value of a "number" node. It is an int if it is written as a whole number in the formula.
-        Other nodes have 0.
+    name: the name of a variable, constant or function. A function's name is `abs`, or a name in `eg.math` or
+        `grammar.DERIVED`. For other nodes, the name is empty.
+    number: the value of a "number" node. It is an int if the formula has a whole number. Other nodes have 0.
     operands: the positions of the node's operands in `Formula.nodes`. Operands come before the node.
-    start, end: where it begins and ends in the text, as columns that count UTF-16 code units.
+    start, end: the columns where the node begins and ends in the text. They count UTF-16 code units.
     """
 
     kind: str

@@ -36,13 +36,13 @@ DERIVATIVE = re.compile(r"\bd(?:\^?[0-9²³])?\s*[a-z]?\s*\)?\s*/\s*\(?\s*d\s*[a
 HEAD = re.compile(rf"\s*({WORD.pattern})\s*(?:[(\[]([^()\[\]=]*)[)\]])?\s*:?=(?!=)")
 LETTER_OF_SERIES = re.compile(rf"[(\[,]\s*({WORD.pattern})\s*=(?!=)")
 EITHER = re.compile(r"([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|")
-"""A comparison, and `||` for `or` after it. Elsewhere, bars are the bars of |x|."""
+"""A pattern for a comparison with `||` after it. This `||` means `or`. All other bars are the bars of |x|."""
 EULER = re.compile(r"((?<![A-Za-z0-9_])Math\.)E(?![A-Za-z0-9_])")
 POLAR = re.compile(r"#[ ]*polar[ ]*(?=\n|(?![\s\S]))")
-"""A comment after which r and theta have a meaning."""
+"""A pattern for the comment `# polar`. In a text with this comment, r and theta are polar coordinates."""
 POLAR_NAMES: Mapping[str, str] = {"r": "hypot(x, y)", "theta": "atan2(y, x)"}
 UNKNOWN = (Node("number", "", 0, (), 0, 0),)
-"""The nodes of a name whose line has a mistake."""
+"""The nodes that we give to a name if the line that defines the name has a mistake."""
 NO_DERIVATIVES = (
     "Formulas have no d/dx, because the derivatives are computed by themselves. Write only the function."
 )
@@ -51,11 +51,11 @@ NO_DERIVATIVES = (
 class Line(NamedTuple):
     """A line of a text, such as `g(s) = s^2`.
 
-    name: the name that it defines, or "".
-    parameters: the parameters if the name is a function, otherwise None.
-    left: the text before the equals sign, or "" if the line has no name.
+    name: the name that the line defines, or "" if it defines no name.
+    parameters: the parameters of the name if it is a function, otherwise None.
+    left: the text before the equals sign, or "" if the line defines no name.
     body: the formula after the equals sign, or the whole line if it defines no name.
-    head: the start and end of the name, in characters of the text.
+    head: the positions where the name starts and ends, in characters of the whole text.
     """
 
     name: str
@@ -71,8 +71,8 @@ def parse_pasted(text: str, words: Vocabulary, read: Read, equations: bool = Fal
     read: the function `parser.read_tokens`.
     equations: if true, an equation f = g is read as f - g.
 
-    Raises: FormulaError or LimitError. Its span has the line and the columns of the mistake. Its attribute
-        `others` has the errors of other lines.
+    Raises: FormulaError or LimitError. The error's span has the line and the columns of the mistake. The
+        error's attribute `others` has the errors of other lines.
     """
     columns = Columns(text)
     check_length(text, columns)

@@ -39,7 +39,7 @@ LEVELS = {
     "CHOICE": CHOICE, "OR": OR, "AND": AND, "NOT": NOT, "COMPARE": COMPARE, "SUM": SUM, "PRODUCT": PRODUCT,
     "SIGN": SIGN, "POWER": POWER,
 }  # fmt: skip
-"""The precedence of operators, by level."""
+"""A dict from the names of the levels of precedence to their numbers. Higher levels bind more strongly."""
 
 
 def table() -> dict[str, Any]:

@@ -18,10 +18,10 @@ from .parser import parse
 
 
 def to_fn(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool = False) -> Fn:
-    """Make an `fn` that computes a formula. Its parameters are the Reals `names`.
+    """Make an `fn` that computes a formula. The parameters of the `fn` are the Reals `names`.
 
-    equations: if true, an equation f = g is read as f - g.
-    Raises: FormulaError or LimitError. Its span has the columns of the mistake.
+    equations: if true, an equation f = g is read as the formula f - g. Otherwise an equation is a mistake.
+    Raises: FormulaError or LimitError. The error's span has the columns of the mistake.
     """
     parsed = parse(text, names, equations=equations)
     b = Builder()

@@ -13,10 +13,12 @@ HABITS: Mapping[str, str] = {
     "rint": "round",
     "truncate": "trunc", "fix": "trunc",
 }  # fmt: skip
-"""Other names of functions. Their spelling is too different for `nearest` to find the function."""
+"""A dict from other names of functions to the names that formulas use.
+
+The spellings of the two names differ so much that the search for a near word (`nearest`) does not find it."""
 
 COMMANDS = frozenset(("plot", "graph", "draw", "solve", "simplify", "evaluate", "calculate"))
-"""Words that are commands for a formula in other programs."""
+"""Words that other programs accept before a formula, as commands that say what to do with it."""
 
 NO_NUMBERS: Mapping[str, str] = {
     "i": "The imaginary unit has no meaning in a formula of real numbers. Use cos and sin instead.",
@@ -26,7 +28,7 @@ NO_NUMBERS: Mapping[str, str] = {
     "∞": "Infinity is no number that can be drawn. Write a large number, such as 1e9.",
     "nan": "Formulas have nothing that computes it. It is no number that can be drawn, so leave it out.",
 }
-"""Names of values that are not real numbers, each with a sentence for users."""
+"""A dict from names of values that are not real numbers to sentences that tell users what to do instead."""
 
 CHARACTERS: Mapping[str, str] = {
     "°": "Angles are in radians. Write 30*pi/180 for 30 degrees.",
@@ -41,7 +43,7 @@ CHARACTERS: Mapping[str, str] = {
     "∑": "Write a sum as sum(k=1..10, x^k).",
     "∏": "Write a product as prod(k=1..10, x + k).",
 }  # fmt: skip
-"""Characters that formulas do not know, each with a sentence for users that says how to replace it."""
+"""A dict from characters that formulas do not know to sentences that tell users what to write instead."""
 
 IDENTITIES: Mapping[str, str] = {
     "acot": "atan(1/x)", "arccot": "atan(1/x)", "asec": "acos(1/x)", "arcsec": "acos(1/x)",
@@ -58,22 +60,24 @@ IDENTITIES: Mapping[str, str] = {
     "frac": "x - floor(x)", "fract": "x - floor(x)", "degrees": "x*180/pi", "radians": "x*pi/180",
     "deg": "x*180/pi", "rad": "x*pi/180", "neg": "-x",
 }  # fmt: skip
-"""Functions of x that formulas lack, each with a formula that computes it, or "" if there is none."""
+"""A dict from functions of x that formulas do not have to formulas that compute them.
+
+The entry is "" if no formula computes the function."""
 
 OF_TWO: Mapping[str, str] = {
     "rem": "x - y*trunc(x/y)", "logb": "log(x)/log(y)",
     "mean": "(x + y)/2", "avg": "(x + y)/2", "average": "(x + y)/2", "norm": "hypot(x, y)",
     "dist": "hypot(x, y)", "nroot": "root(y, x)", "plus": "x + y", "add": "x + y",
 }  # fmt: skip
-"""Functions of x and y that formulas lack, each with a formula that computes it."""
+"""A dict from functions of x and y that formulas do not have to formulas that compute them."""
 
 FORMULAS: Mapping[str, str] = {name: it for name, it in {**IDENTITIES, **OF_TWO}.items() if it}
-"""The functions above that a formula computes."""
+"""All entries of IDENTITIES and OF_TWO that have a formula."""
 
 NUMBERS: Mapping[str, str] = {
     "tau": "2*pi", "phi": "(1 + sqrt(5))/2", "golden": "(1 + sqrt(5))/2", "euler": "e", "degree": "pi/180",
 }  # fmt: skip
-"""Numbers that formulas lack, each with a formula that computes it, or "" if there is none."""
+"""A dict from names of numbers that formulas do not have to formulas that compute the numbers."""
 
 
 def identity(word: str, called: bool) -> str | None:

@@ -23,10 +23,12 @@ from .fn import Fn
 from .structures import UNROLLED_DIRECTIONS, _basis, _gather, _scalars, _structured_at, each_real, zero_of
 
 CHUNK = 12
-"""The most directions that go through a function together, as in ForwardDiff.jl."""
+"""The largest number of directions that one run of a function computes. It is the same in ForwardDiff.jl."""
 
 LARGEST_CHUNKED = 3000
-"""The most rows of tangents that we write out for the directions of a group."""
+"""The largest number of rows that compute tangents in one run of a function.
+
+So a run of a large function computes fewer directions than CHUNK."""
 
 
 def jacobian_in_chunks(
@@ -34,8 +36,12 @@ def jacobian_in_chunks(
 ) -> Fn:
     """Make a function that returns the Jacobian of f. Each round of a loop computes several directions.
 
-    wanted: the positions of the arguments to differentiate by. of: the type of their tangents.
-    result: the type of the Jacobian, or the type of a pair (value, Jacobian).
+    wanted: the positions of the arguments to differentiate by.
+    of: the type of the tangents of these arguments.
+    is_tuple: true if `of` is a tuple with the type of a tangent for each of these arguments.
+    result: the type of the Jacobian. If the new function must also return f's value, the type of the pair
+        (value, Jacobian).
+    chunk: the number of directions that each round computes, or None to choose the number by f's size.
     """
     function = f.function
     out = tangent_type(function.result)

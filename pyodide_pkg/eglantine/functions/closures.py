@@ -58,9 +58,10 @@ def _written(of: RowType) -> Type:
 
 
 def _shifted(b: Builder, row: int, of: RowType, sign: int) -> int:
-    """Shift an index, or an array of indices. Return any other row unchanged.
+    """Add a constant to an index, or to each index of an array. Return any other row unchanged.
 
-    sign: -1 to shift indices so that they begin at 0. 1 to shift them back to their bounds in `of`.
+    of: the type of the row, which has the lower and the upper bound of the index.
+    sign: if -1, subtract the lower bound, so that indices begin at 0. If 1, add the lower bound again.
     """
     if isinstance(of, Array) and isinstance(of.leaf, I32) and of.leaf.lo and of.dims[0]:
         each = Builder(b)

@@ -28,10 +28,11 @@ from .fn import Fn, argument_types, as_fn, sequence_of_arguments
 def derived_fn(
     f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
 ) -> Fn:
-    """Trace `body` as a function. Its first parameters are the parameters of f.
+    """Make an `Fn` by tracing `body`. The first parameters of the `Fn` are the parameters of f.
 
-    types: the types of all parameters.
-    body: takes the rows of f's arguments and captures, and a tuple of all arguments. Returns the result.
+    types: the types of all parameters of the `Fn`.
+    body: a function of two arguments. The first is a list with the rows of f's arguments and captures. The
+        second is a tuple with all arguments of the `Fn`. It returns the result of the `Fn`.
     """
 
     def run(*args: Any) -> Any:
@@ -49,9 +50,10 @@ def derived_fn(
 
 
 def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
-    """Return a flag for each leaf of the parameters. It is True for a real leaf of a wanted parameter.
+    """Return a flag for each leaf of the parameters and captures.
 
-    wanted: the positions of parameters, or None for all. The flags of captured leaves are False.
+    The flag is True if the leaf holds Reals and belongs to a wanted parameter. It is False for captures.
+    wanted: the positions of the wanted parameters, or None if all parameters are wanted.
     """
     flags = [
         (wanted is None or k in wanted) and leaf.dtype == "f64"
@@ -235,9 +237,11 @@ def _gradient(f: Fn, argnums: Any, with_value: bool, has_aux: bool = False) -> F
 
 
 def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
-    """Make a function with the parameters of f and another block.
+    """Make a function with the parameters of f, but with another block.
 
-    block: the new block. of: the type of its result. what: the first word of the new function's name.
+    block: the new block.
+    of: the type of the new function's result.
+    what: the first word of the new function's name.
     """
     old = f.function
     function = Function(
@@ -262,10 +266,10 @@ def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     >>> eg.compile(eg.grad(f))(2.0, [3.0, 5.0])
     15.0
 
-    argnums: the position of the argument to differentiate by. A tuple of positions gives a tuple of
-        gradients. A gradient has the same structure as its argument.
-    has_aux: if true, f returns a pair: the Real to differentiate, and other values. Then the result is
-        the pair (gradient, other values).
+    argnums: the position of the argument to differentiate by. If it is a tuple of positions, the result is a
+        tuple of gradients. A gradient has the same structure as the argument.
+    has_aux: if true, f returns a pair: the Real to differentiate, and other values. Then the new function
+        returns the pair (gradient, other values).
     """
     what = ("grad", repr(argnums), has_aux)
     return derived(f, lambda g: _gradient(g, argnums, False, has_aux), "grad", 1, what)
@@ -280,8 +284,8 @@ def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     >>> eg.value_and_grad(lambda x: (x ** 3, {"half": x / 2}), has_aux=True)(2.0)
     ((8.0, {'half': 1.0}), 12.0)
 
-    has_aux: if true, f returns a pair: the Real to differentiate, and other values. Then the result is
-        ((value, other values), gradient).
+    has_aux: if true, f returns a pair: the Real to differentiate, and other values. Then the new function
+        returns ((value, other values), gradient).
     """
     what = ("value_and_grad", repr(argnums), has_aux)
     return derived(f, lambda g: _gradient(g, argnums, True, has_aux), "value_and_grad", 1, what)

@@ -39,8 +39,8 @@ class Run:
     def __call__(self, args: Sequence[Any], interpreted: Callable[..., Any] | None = None) -> Any:
         """Compute f's value for plain arguments, one for each parameter.
 
-        interpreted: the function to call if there is no kernel. By default, it interprets f. It is also
-            called if the kernel raises an error, so that every call shows the same error message.
+        interpreted: the function to call if there is no kernel. By default, it interprets f. We also call it
+            if the kernel raises an error. So the error message does not depend on whether there is a kernel.
         """
         self._calls += 1
         if self._calls == 2:
@@ -108,7 +108,7 @@ def _may_not_end(function: Function) -> bool:
 def _key_of(f: Any, g: Fn) -> Hashable:
     """Make a key for the cache. Functions with equal keys have the same derivatives.
 
-    f: the user's function. g: its `fn`.
+    f: the user's function. g: the `fn` that was made from f.
     """
     callees = reachable(g.function)
     rules = tuple(callee.rule for callee in callees)
@@ -119,9 +119,10 @@ def _key_of(f: Any, g: Fn) -> Hashable:
 
 
 def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], args: Sequence[Any]) -> Any:
-    """Return make(g)(*args). Outside a trace, make(g) is compiled for its second call.
+    """Return make(g)(*args). Outside a trace, the first call is interpreted, and the second compiles make(g).
 
-    f: the user's function. g: its `fn`. what: names the derivative and its options.
+    f: the user's function. g: the `fn` that was made from f.
+    what: a key that names the derivative and its options.
     """
     if current.get() is not None or g.hidden:
         return make(g)(*args)
@@ -138,9 +139,10 @@ def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
 
 
 class Specialised:
-    """A transform, such as `grad`, of a function f without types. Each call traces f.
+    """A function f without types, transformed by a transform such as `grad`. Each call traces f.
 
-    what: names the transform and its options. If it is None, calls outside a trace are not compiled.
+    make: the transform, which takes an `Fn` and returns an `Fn`. order: how often it differentiates f.
+    what: a key that names the transform and its options. With None, calls outside a trace are not compiled.
     """
 
     def __init__(
@@ -164,16 +166,16 @@ class Specialised:
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
         """Return the transformed function for arguments of these types.
 
-        order: how often the caller will differentiate the transformed function.
+        order: the number of times that the caller will differentiate the transformed function.
         """
         return self.make(as_fn(self.f, types, self.order + order))
 
 
 def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0, what: Hashable = None) -> Any:
-    """Return make(f) if f is an `Fn`. Otherwise return a function that calls `make` in each of its calls.
+    """Return make(f) if f is an `Fn`. Otherwise return a function whose calls trace f and call `make`.
 
-    order: how often `make` differentiates f.
-    what: names the transform and its options. If it is None, calls outside a trace are not compiled.
+    name: the name of the returned function. order: how often `make` differentiates f.
+    what: a key that names the transform and its options. With None, calls outside a trace are not compiled.
     """
     check_function(f)
     if not isinstance(f, Fn):

@@ -39,13 +39,13 @@ def fixed_point(
     f: a function that takes x and `args`, and returns the next x, which has the same type as x. It may also
         use traced values from outside.
     init: the first x. All its leaves must be Reals. The derivative with respect to init is 0.
-    tolerance: the iteration ends when a round changes x by at most tolerance · (1 + |x|). Both the change and
-        |x| are sums of absolute values over all Reals in x.
-    limit: the largest number of rounds. If the iteration has not ended by then, the result is NaN.
+    tolerance: the iteration ends when a round changes x by at most tolerance · (1 + |x|). The change and |x|
+        are sums of absolute values over all Reals in x.
+    limit: the largest number of rounds. If the iteration has not ended after these rounds, the result is NaN.
 
     The result has derivatives of any order. A tangent dx of the fixed point solves dx = A·dx + b, with
-    A = ∂f/∂x and b = ∂f/∂args · dargs at x. We solve this equation by iteration too. Reverse mode
-    solves the equation with the transpose Aᵀ. No values of the iteration are stored.
+    A = ∂f/∂x and b = ∂f/∂args · dargs at x. We solve this equation by iteration too. Reverse mode solves the
+    equation with the transpose Aᵀ in place of A. We store no values of the iteration.
     Source: Christianson, "Reverse accumulation and attractive fixed points" (1994).
     """
     if current.get() is None:
@@ -76,13 +76,15 @@ def fixed_point(
 class _Solver:
     """The functions that compute a fixed point and its derivative.
 
-    All parameters are leaves. We write x… for the unknowns, and p… for the other arguments of the step.
+    All parameters of these functions are leaves. We write x… for the unknowns, and p… for the other arguments
+    of the step.
 
-    step: the function (x…, p…) → x…
-    solve: the function (x…, p…) → fixed point. Its derivative rule calls linear("forward").
+    step: the function (x…, p…) → next x…
+    solve: the function (x…, p…) → fixed point. Its derivative rule calls the function linear("forward").
 
-    `linear` makes the functions (x…, p…, b…) → w. With "forward", w solves w = A·w + b. With "backward", w
-    solves w = Aᵀ·w + b. The two functions are transposes of each other.
+    The method `linear` makes two functions (x…, p…, b…) → w. The function linear("forward") returns the w for
+    which w = A·w + b. The function linear("backward") returns the w for which w = Aᵀ·w + b. Here, A is the
+    matrix ∂step/∂x. Each of the two functions is the transpose of the other one.
     """
 
     def __init__(self, step: Function, unknowns: int, tolerance: float, limit: int) -> None:

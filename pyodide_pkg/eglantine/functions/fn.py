@@ -154,9 +154,10 @@ def bound_arguments(
 
 
 def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
-    """Return the error for arguments with wrong names.
+    """Return the error for a call of f that gives arguments by wrong names.
 
-    named: the call's keyword arguments. rest: the names of parameters without a positional argument.
+    named: the keyword arguments of the call.
+    rest: the names of the parameters that get no positional argument in this call.
     """
     unknown = next((name for name in named if name not in f.function.param_names), None)
     told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
@@ -210,8 +211,8 @@ def fn(
 ) -> Any:
     """Make a function of the language out of a Python function.
 
-    `@fn` reads the types from the annotations. `fn([types], result)(f)` takes the types as arguments.
-    `fn([types])(f)` infers the type of the result. `fn` traces f, so it raises the errors of tracing.
+    `@fn` reads the types from the annotations of f. `fn([types], result)(f)` takes the types as arguments.
+    `fn([types])(f)` finds out the type of the result. `fn` traces f, so it raises the errors of tracing.
 
     >>> import eglantine as eg
     >>> @eg.fn
@@ -222,7 +223,7 @@ def fn(
     >>> eg.fn([eg.Vec(2, eg.Real)])(lambda v: v[0] * v[1])([2.0, 3.0])
     6.0
 
-    names: the parameters' names, if they differ from f's own.
+    names: names for the parameters. By default, they have the names that f gives them.
     control_flow: if true, Python's own `if`, `while` and `for` are traced too (see `autograph`).
     """
     if control_flow:
@@ -261,7 +262,8 @@ def _traced(
 def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure: bool = False) -> Fn:
     """Make a function that calls the Python function `host`. To give it a derivative, use `defjvp`.
 
-    host: takes scalars, and returns a scalar or None.
+    host: a Python function that takes scalars and returns a scalar or None.
+    params: the types of the parameters. result: the type of the result.
     pure: if true, the compiler may merge, drop or repeat calls of the function.
     """
     types = types_of(params, "eg.opaque(host, [eg.Real], eg.Real)")
@@ -284,8 +286,8 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
 
 
 def types_of(types: Any, example: str) -> tuple[Type, ...]:
-    """Check a user's list of types, one for each argument, and return it as a tuple.
-    example: the text of a correct call, for the message.
+    """Check a user's list with a type for each argument. Return the types as a tuple.
+    example: the text of a correct call, for the error message.
     Raises: TypeMismatchError if `types` is not a list or tuple.
     """
     if isinstance(types, list | tuple) and not hasattr(types, "_fields"):
@@ -323,9 +325,9 @@ def argument_types(args: Sequence[Any]) -> tuple[Type, ...]:
 
 
 def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
-    """Turn a function into an `Fn`. If it has no types, trace it for arguments of the given types.
+    """Turn a function into an `Fn`. If the function has no types, trace it for arguments of the given types.
 
-    order: how often the function will be differentiated.
+    order: the number of times that the function will be differentiated.
     """
     if isinstance(f, Fn):
         return f

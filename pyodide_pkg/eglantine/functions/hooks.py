@@ -22,7 +22,7 @@ TRANSPOSED: Memo[Function] = Memo("hook")
 
 
 def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
-    """Return x unchanged. In reverse mode, the cotangent ct of x is replaced by f_ct(ct).
+    """Return x unchanged. In reverse mode, replace the cotangent ct of x by f_ct(ct).
 
     Forward mode ignores the hook and leaves tangents unchanged.
 

@@ -108,14 +108,14 @@ def _jacobian_of_scalars(
 
 
 def jacfwd(f: Any, argnums: Any = 0, chunk: Any = None) -> Any:
-    """Make a function that returns the Jacobian of f. It uses forward mode.
+    """Make a function that computes the Jacobian of f in forward mode.
 
     The Jacobian has the structure of f's result, but with a gradient in place of each Real. A gradient has
     the structure of the argument.
 
     chunk: the number of directions (columns of the Jacobian) that one run of f computes. It affects the
-        speed, but not the result. The default depends on the size of f and is at most 12. If the Jacobian
-        has at most 16 directions, one run computes all of them.
+        speed, but not the result. The default depends on the size of f and is at most 12. If the Jacobian has
+        at most 16 columns, one run computes all of them.
     """
     if chunk is not None and (isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1):
         raise TypeMismatchError(

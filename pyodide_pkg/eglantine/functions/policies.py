@@ -120,7 +120,8 @@ def _contraction(f: Fn, wanted: Sequence[int]) -> Function:
 def _contracted(out: Type, of: Type, J: Any, ct: Any) -> Any:
     """Multiply a cotangent by a Jacobian: sum up cotangent · gradient over all Reals of f's result.
 
-    out: the type of f's result.
+    out: the type of the cotangents of f's result. of: the type of the gradients in the Jacobian.
+    J: the Jacobian of f. ct: the cotangent of f's result.
     """
     match out:
         case RealType():

@@ -11,7 +11,7 @@ from eglantine.trace.sums import vec
 from eglantine.types import RealType, StructType, TupleType, Type, UnitType, VecType
 
 UNROLLED_DIRECTIONS = 16
-"""The most columns or rows of a Jacobian that we write out. If there are more, a loop computes them."""
+"""The largest number of columns or rows of a Jacobian that we compute without a loop."""
 
 
 def _scalars(of: Type) -> int:
@@ -56,7 +56,9 @@ def _basis(of: Type, j: Any) -> Any:
 def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any]) -> Any:
     """Combine several values of type `of` into one value. Each Real is computed separately.
 
-    parts: the values. at: takes a list of Reals, one from each part, and returns the new Real.
+    parts: the values.
+    at: a function that computes a Real of the new value. It takes a list with the Real at the same place in
+        each of the values.
     """
     match of:
         case RealType():
@@ -121,7 +123,9 @@ def _structured_at(
 ) -> Any:
     """Combine the values part(k), which have type `of`, into one value. Each Real is computed separately.
 
-    gather: takes a function that maps k to a Real of part(k), and returns the new Real.
+    part: the function k → value.
+    gather: a function that computes a Real of the new value. It takes a function from k to the Real at the
+        same place in part(k).
     """
     match of:
         case RealType():

@@ -25,18 +25,18 @@ SIGNS = {
     "lt": "<", "le": "≤", "gt": ">", "ge": "≥", "eq": "=", "ne": "≠", "ilt": "<", "ile": "≤", "igt": ">",
     "ige": "≥", "ieq": "=", "ine": "≠", "acc": "sum", "acc_index": "element", "add_to": "add to",
 }  # fmt: skip
-"""The names of arithmetic in pictures."""
+"""A dict from the names of operations to the signs that stand for the operations in pictures."""
 
 
 class Graph:
     """The operations of a function as nodes, and the uses of their results as edges.
 
     name: the function's name.
-    nodes, edges: tuples. An edge leads from a value to an operation that uses the value. The operation always
-        comes after the value.
-    inputs: maps the name of each Real, index or array in the arguments to its node.
-    outputs: maps the name of each Real, index or array in the result to its node.
-    functions: maps names to graphs, one for each function that is called directly or indirectly.
+    nodes: a tuple of all nodes. An operation comes after its operands.
+    edges: a tuple of all edges. An edge leads from a value to an operation that uses the value.
+    inputs: a dict from the name of each Real, index or array in the arguments to the number of its node.
+    outputs: a dict from the name of each Real, index or array in the result to the number of its node.
+    functions: a dict from the name of each function that is called directly or indirectly to its graph.
     """
 
     def __init__(self, function: Function, names: Mapping[Function, str]) -> None:
@@ -88,9 +88,9 @@ class Graph:
         return tuple(chain_to(end, self.edges, levels))
 
     def reaching(self, output: str | int | None = None) -> tuple[str, ...]:
-        """Return the names of the inputs that can affect an output, perhaps only through a condition.
+        """Return the names of the inputs that can affect an output, directly or through a condition.
 
-        output: the output's name or position, or None for all outputs together.
+        output: the name or the position of the output, or None for all outputs together.
         """
         names = list(self.outputs)
         if output is None:
@@ -147,7 +147,7 @@ class Graph:
 
 
 _ALIASES = frozenset({"check", "acc_read"})
-"""Operations that get no node, because their value equals their first operand."""
+"""Operations that get no node in a graph, because their value always equals their first operand."""
 
 _IDLE = frozenset({"input", "const", "part"})
 
@@ -171,9 +171,9 @@ def _leaf_names(name: str, of: Type) -> list[str]:
 
 
 class _Building:
-    """Collects nodes and edges.
+    """Collects the nodes and edges of a graph.
 
-    nodes: a tuple (op, label, type, parent, line) for each node.
+    nodes: for each node, a tuple (op, label, type, parent, line) with the fields of `Node`.
     """
 
     def __init__(self, names: Mapping[Function, str]) -> None:
@@ -312,7 +312,7 @@ def graph(f: Any, *args: Any) -> Graph:
     run at the same time. `g.critical_path` lists the nodes of a longest chain. `g.reaching(output)` lists the
     inputs that can affect an output. `g.at(*args)` maps each node to its value and its cotangent.
 
-    args: values of the arguments. Only their types matter. Leave them out if f has types.
+    args: example values of f's arguments. We use only their types. Leave them out if f has types.
     """
     if isinstance(f, Fn):
         function = f.function

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 
 class Node(NamedTuple):
-    """An input, a constant or an operation.
+    """A node of a graph: an input, a constant or an operation.
 
-    id: its position among the nodes.
+    id: the position of the node among all nodes.
     op: "input", "const", or the name of the operation.
-    label: its name in a picture.
-    type: the type of its value, such as "f64" or "f64[3]".
-    parent: the loop or branch that contains it, or None.
-    level: the number of operations in the longest chain that ends in this node. 0 for inputs and constants.
-    line: the line of the program that made it, or None.
+    label: the text of the node in a picture.
+    type: the type of the node's value, such as "f64" or "f64[3]".
+    parent: the id of the loop or branch that contains the node, or None if no loop or branch contains it.
+    level: the number of operations in the longest chain that ends in the node. An input or constant has 0.
+    line: the number of the program's line that made the node, or None if the line is not known.
     """
 
     id: int
@@ -30,7 +30,8 @@ class Node(NamedTuple):
 class Edge(NamedTuple):
     """An edge between two nodes: the target uses the value of the source as an operand.
 
-    source, target: the numbers of the nodes. position: the position of the value among the target's operands.
+    source, target: the ids of the two nodes.
+    position: the position of the source's value among the target's operands.
     """
 
     source: int
@@ -41,7 +42,9 @@ class Edge(NamedTuple):
 def levels_of(count: int, edges: Iterable[Edge], operations: Iterable[bool]) -> list[int]:
     """Count, for each node, the operations in the longest chain that ends in the node.
 
-    edges: each leads to a node with a larger number. operations: for each node, True if it is an operation.
+    count: the number of nodes.
+    edges: the edges. Each edge leads from a node to a node with a larger number.
+    operations: for each node, True if the node is an operation.
     """
     levels = [0] * count
     own = list(map(int, operations))

@@ -16,7 +16,7 @@ from eglantine.trace.choices import select
 from .lines import each, total
 
 TIMES = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
-"""The times at which slopes are computed, in parts of the step."""
+"""The times at which we compute slopes, as fractions of the step."""
 
 STAGES: tuple[tuple[float, ...], ...] = (
     (),
@@ -27,16 +27,18 @@ STAGES: tuple[tuple[float, ...], ...] = (
     (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
     (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
 )
-"""The weights of the earlier slopes in each stage. The last stage is the end of the step, of order 5."""
+"""For each stage, the weights of the slopes of the earlier stages.
+
+The y of the last stage is the solution of order 5 at the end of the step."""
 
 ERRORS = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40)
-"""The weights of the slopes in the difference between order 5 and order 4."""
+"""The weights of the slopes in the estimated error: the solution of order 5 minus the solution of order 4."""
 
 MIDDLE = (
     -12715105075 / 11282082432, 0.0, 87487479700 / 32700410799, -10690763975 / 1880347072,
     701980252875 / 199316789632, -1453857185 / 822651844, 69997945 / 29380423,
 )  # fmt: skip
-"""The weights of the slopes in the last coefficient of the curve."""
+"""The weights of the slopes in the last coefficient of the curve that interpolates within a step."""
 
 SAFETY, LEAST_FACTOR, GREATEST_FACTOR = 0.9, 0.2, 10.0
 """The next step is SAFETY times the best step. It is at least LEAST_FACTOR times, and at most GREATEST_FACTOR
@@ -46,10 +48,14 @@ Slopes = Callable[[Any, Any], Any]
 
 
 def step(slopes: Slopes, n: int, t: Any, y: Any, first: Any, h: Any) -> tuple[Any, Any, Any, Any]:
-    """Compute one step. Return the new y and slopes, the error of y, and the curve's five coefficients.
+    """Compute one step from time t.
 
-    slopes: the function (t, y) → dy/dt, for n Reals. first: the slopes at the start.
-    h: the size of the step, which is negative if t decreases.
+    Return four values: y at the end of the step, the slopes there, the estimated error of this y, and the
+    five coefficients of the curve that interpolates within the step.
+
+    slopes: the function (t, y) → dy/dt. n: the number of Reals in y.
+    first: the slopes at the start of the step.
+    h: the size of the step. It is negative if t decreases.
     """
     stages = [first]
     end = y
@@ -78,9 +84,10 @@ def weighted(weights: tuple[float, ...], stages: list[Any], i: Any) -> Any:
 
 
 def on_curve(curve: Any, part: Any, i: Any) -> Any:
-    """Return the value of Real i at a time within a step. `curve` has the coefficients of the step's curve.
+    """Return the value of Real i at a time within a step.
 
-    part: the time as a fraction of the step, from 0 at its start to 1 at its end.
+    curve: the five coefficients of the step's curve, from `step`.
+    part: the time as a fraction of the step. It is 0 at the step's start and 1 at its end.
     """
     y, rise, bend, after, last = (coefficient[i] for coefficient in curve)
     rest = 1.0 - part

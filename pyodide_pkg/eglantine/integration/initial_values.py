@@ -31,10 +31,12 @@ from .dormand_prince import error_norm, first_step, next_step, on_curve, step
 from .lines import each, without_gradient
 
 TOLERANCE = 1.4e-8
-"""The default of both tolerances, about the root of the rounding unit."""
+"""The default of `rtol` and `atol`. It is about the square root of the rounding unit of a Real."""
 
 SMALLEST_STEP = 2.0**-50
-"""If a step is a smaller part of the time than this, rounding loses the step. Then the solution ends."""
+"""The smallest step, as a fraction of |t|. Rounding could make t + step equal to t for a smaller step.
+
+If a smaller step is needed, the solution ends, and all later values are NaN."""
 
 
 def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: float = TOLERANCE) -> Any:
@@ -49,7 +51,8 @@ def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: 
     y0: Reals in any structure.
     ts: the times, increasing or decreasing.
     args: further arguments of f. New values of the same types need no new compilation.
-    rtol, atol: a step is accepted if the root mean square of error/(atol + rtol·|y|) is at most 1.
+    rtol, atol: the relative and the absolute tolerance. A step is accepted if the root mean square of
+        error/(atol + rtol·|y|) over all Reals of y is at most 1.
 
     The result has one more axis than y0: the first axis has an entry for each time. If y0 is a struct or a
     tuple, each of its parts has this axis. If even tiny steps fail, for example near a pole, all later values
@@ -57,7 +60,7 @@ def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: 
 
     The method is Dormand and Prince's, with adaptive steps of order 5 and interpolation of order 4 within a
     step. It is not meant for stiff equations. f is not called beyond the last time. The result has
-    derivatives of any order. They treat the step sizes as constants.
+    derivatives of any order. The derivatives treat the step sizes as constants.
 
     Raises: ShapeError if f does not return as many Reals as y0 has, or if times given as plain numbers are
         not in order.

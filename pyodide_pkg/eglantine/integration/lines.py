@@ -9,7 +9,7 @@ from eglantine.functions.hooks import stop_gradient
 from eglantine.trace.sums import sum_, vec
 
 UNROLLED = 8
-"""At most this many Reals are computed one by one, without loops and without memory."""
+"""The largest number of Reals that are computed one by one. If there are more, a loop computes them."""
 
 
 def each(n: int, at: Callable[[Any], Any]) -> Any:

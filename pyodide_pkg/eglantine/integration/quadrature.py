@@ -23,10 +23,10 @@ from eglantine.types import Fin, Real
 from .lines import without_gradient
 
 TOLERANCE = 1.49e-8
-"""The default of both tolerances, as in SciPy."""
+"""The default value of `epsabs` and of `epsrel`. SciPy has the same default."""
 
 PIECES = 50
-"""The default for the largest number of pieces of the interval."""
+"""The default value of `limit`, which is the largest number of pieces of the interval."""
 
 POSITIVE_NODES = (
     0.995657163025808080735527280689003, 0.973906528517171720077964012084452,
@@ -35,7 +35,7 @@ POSITIVE_NODES = (
     0.562757134668604683339000099272694, 0.433395394129247190799265943165784,
     0.294392862701460198131126603103866, 0.148874338981631210884826001129720,
 )  # fmt: skip
-"""Kronrod's nodes in (0, 1). Every second node, beginning with the second, is one of Gauss's ten."""
+"""Kronrod's nodes in (0, 1), the largest first. The second, the fourth, … are also nodes of Gauss's rule."""
 
 KRONROD = (
     0.011694638867371874278064396062192, 0.032558162307964727478818972459390,
@@ -58,7 +58,10 @@ SPREAD_GAUSS = tuple(w for g in GAUSS for w in (0.0, g))
 GAUSS_WEIGHTS = (*SPREAD_GAUSS, 0.0, *SPREAD_GAUSS[::-1])
 
 ROUNDING = 50 * 2.0**-52
-"""The estimated error is at least this part of the integral of |f|."""
+"""The least estimated error of a piece, as a fraction of the integral of |f| over the piece.
+
+It accounts for rounding errors.
+"""
 
 Integrand = Callable[[Any], Any]
 State = dict[str, Any]
@@ -78,7 +81,7 @@ def quad(
     f: an `fn`, a `jit` or a plain function that returns one Real. It is not called at a and b.
     a, b: the limits. A limit that is a plain number may be infinite. A traced limit must be finite.
     args: a tuple of further arguments, or one argument. New values need no new compilation.
-    epsabs, epsrel: the interval is divided until the error is at most epsabs or epsrel·|value|.
+    epsabs, epsrel: the interval is divided until the error is at most epsabs, or at most epsrel·|value|.
     limit: the largest number of pieces. If more are needed, the returned error exceeds both tolerances.
 
     The method is QUADPACK's (Piessens and others, *QUADPACK*, 1983, `QAG` and `QAGI`): Kronrod's rule of 21
@@ -138,8 +141,9 @@ def _integral(
 def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> Integrand:
     """Make a function g. Its integral from 0 to 1 equals the integral of f from a to b.
 
-    At least one of a and b is infinite. We substitute x = a + (1 − u)/u, as in `QAGI`.
-    ends: two numbers, for a and for b. 1 means ∞, -1 means −∞, and 0 means a finite limit.
+    At least one of a and b is infinite. If only b is infinite, we substitute x = a + (1 − u)/u. The other
+    cases are similar. `QAGI` does the same.
+    ends: a number for a and a number for b. 1 means ∞, -1 means −∞, and 0 means a finite limit.
     """
     low, high = ends
     if low and high:

@@ -14,15 +14,15 @@ from eglantine.errors import TypeMismatchError
 Function = Callable[..., Any]
 
 _OTHER_NAMES: Final = {"log": ("ln",), "asin": ("arcsin",), "acos": ("arccos",), "atan": ("arctan",)}
-"""Other names that types of numbers use for a function."""
+"""Other names of functions in some classes of numbers. For example, a class may call the method log `ln`."""
 
 
 class Arithmetic(Protocol):
     """The operations of one kind of number.
 
-    key: a key for caches. Every arithmetic has a different key.
+    key: a key for caches. Every kind of number has a different key.
     on_floats: true if the numbers are floats.
-    zero: the number 0.
+    zero: the number 0 of this kind.
     """
 
     key: Any

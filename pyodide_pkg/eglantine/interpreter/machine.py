@@ -34,7 +34,7 @@ UNARY, BINARY, OTHER, ENTER = range(4)
 def run(function: Function, arguments: Sequence[Any], library: Library) -> list[Any]:
     """Run a function on the leaf values `arguments`. Return the leaf values of its result.
 
-    library: maps the name of a primitive without `evaluate` to its library function.
+    library: a function that returns the library function for the name of a primitive without `evaluate`.
 
     If the arguments are not floats, we use the operators and methods of their class. In this case, constants
     that are whole numbers become ints, and other constants are converted to the arguments' type.
@@ -56,7 +56,7 @@ class Watch(Protocol):
     """An observer of a run.
 
     arithmetic: the kind of number that the function runs on.
-    plans: maps each function that runs to its plan, which is a prepared block. The machine adds the plans.
+    plans: maps each function that has run to its `Plan`. The machine adds the entries.
     waiting: the callers of the current frame, outermost first.
     """
 
@@ -211,11 +211,11 @@ def _steps(block: Block, machine: _Machine) -> Iterator[Step]:
 
 
 class _Return:
-    """A caller that waits for a frame to end.
+    """A caller that waits for the end of a frame, which is a called function, an arm or a round of a loop.
 
     plan, values, steps: the caller's plan, its values, and the steps that it still has to run.
     row: the caller's row that gets the results.
-    round: the index of the current round, or None if the frame is not the body of a loop.
+    round: the index of the current round of the loop, or None if the frame is not a round.
     """
 
     round: int | None = None
@@ -234,7 +234,7 @@ class _Return:
 def _execute(plan: Plan, arguments: Sequence[Any], waiting: list[_Return] | None = None) -> list[Any]:
     """Run a plan with a stack of frames, and return its results.
 
-    waiting: the list for the stack. A watch passes its own list, so it can see the callers.
+    waiting: the list that holds the stack. A watch passes its own list, so that it can see the callers.
     """
     waiting = [] if waiting is None else waiting
     values, steps = plan.enter(arguments), iter(plan.steps)

@@ -29,7 +29,11 @@ from .row_types import (
 from .rules import MAX_INDEX
 
 SHORT = 16
-"""The longest array that is stacked again from its elements when one of them changes."""
+"""The largest length of a stacked array that the builder handles element by element.
+
+If an element of such an array changes, the builder stacks all elements again. If the array is added to an
+accumulator, the builder adds each element.
+"""
 
 
 class Results(list[int]):
@@ -122,7 +126,7 @@ class Builder(Folding):
     def acc(self, dims: tuple[int, ...], length: Sequence[int] = ()) -> int:
         """Add an accumulator.
 
-        length: empty, or the row of the length if the length is known only at run time.
+        length: the row of the accumulator's length if it is known only at run time, otherwise empty.
         """
         return self.effect(("acc", tuple(length), len(self.rows)), Acc(dims))
 
@@ -206,7 +210,7 @@ class Builder(Folding):
 
 
 def unify(bodies: Sequence[Builder], own: int = 0) -> list[int]:
-    """Make all bodies capture the same rows in the same order. Return these rows.
+    """Make all bodies capture the same rows in the same order. Return the captured rows.
 
     own: the number of parameters that come before the captures in each body.
     """

@@ -393,4 +393,4 @@ _RULES: dict[str, Callable[[_BlockChecker, Row], None]] = {
     "loop": _BlockChecker._loop,
     "cond": _BlockChecker._cond,
 }
-"""The checks of the operations that are not in PRIMITIVES."""
+"""Maps each operation that is not in PRIMITIVES to the method that checks its rows."""

@@ -19,13 +19,13 @@ from .rows import Rows
 from .rules import MAX_INDEX
 
 MAX_WHOLE = 1 << 53
-"""Every whole number below this is a float."""
+"""2⁵³. Every whole number with a smaller magnitude is exactly a float."""
 
 ROUNDED = frozenset({"mod", "floordiv"})
-"""Operations whose result may be rounded. Two constants fold only just before emission."""
+"""Operations whose result may be rounded. They fold two constants only just before emission."""
 
 _IDENTITY = frozenset({"and", "or", "xor", "iadd", "isub", "imul"})
-"""Operations that, for some constant operand, return the other operand or always the same value."""
+"""Operations that may fold if only one operand is a constant. For example, x + 0 folds to x."""
 
 
 class Folding(Rows):
@@ -245,4 +245,4 @@ def _is_exact(op: str, x: float, y: float, z: float) -> bool:
 
 
 ARITHMETIC = {"add": Folding.add, "sub": Folding.sub, "mul": Folding.mul, "div": Folding.div}
-"""For each of the commonest operations, the method that makes its rows."""
+"""Maps the four most frequent operations to the methods that add their rows."""

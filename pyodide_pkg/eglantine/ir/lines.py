@@ -25,8 +25,8 @@ _SCALARS: dict[str, Scalar] = {"f64": F64, "i1": I1, "i64": I64}
 class _Line:
     """Reads a line from left to right.
 
-    at: the position of the next token.
-    tokens: for each token, its kind, its text and its column.
+    at: the position in `tokens` of the next token.
+    tokens: for each token, a tuple (kind, text, column).
     """
 
     number: int

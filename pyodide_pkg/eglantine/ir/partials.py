@@ -8,7 +8,7 @@ from typing import Any, Final
 from .rules import _Rows
 
 LEAST: Final = 5e-324
-"""The least positive double. A number from 1 on divided by it is infinite, and 0 divided by it is 0."""
+"""The least positive double. If x ≥ 1, x / LEAST is infinite. If x = 0, x / LEAST is 0."""
 
 
 def _flat(*_: Any) -> tuple[int, ...]:
@@ -70,7 +70,7 @@ def _pow_by_both(b: _Rows, x: int, power: int, otherwise: int) -> int:
 
     At x = 0, the mixed derivative is −∞ for y ≤ 1 and 0 for y > 1.
     power: x^(y−1). At x = 0, it is 0 for y > 1, and at least 1 for y ≤ 1.
-    otherwise: one of the two terms of the mixed derivative for x ≠ 0.
+    otherwise: the result for x ≠ 0. The mixed derivative is then a sum, and `otherwise` is one of its terms.
     """
     return b.select(b.bi("eq", x, b.const(0.0)), b.bi("pow_pole", power, b.const(-LEAST)), otherwise)
 

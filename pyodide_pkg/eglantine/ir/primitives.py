@@ -134,7 +134,10 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "leq": _compare_i64(lambda a, b: a == b, code("i64.eq")),
     "lne": _compare_i64(lambda a, b: a != b, code("i64.ne")),
 }
-"""The primitives whose rows hold only a name and operands, and whose operands each have a fixed type."""
+"""The primitives with the simplest rows.
+
+Their rows hold only the name of the operation and its operands. Each operand has a fixed type.
+"""
 
 SCALARS: Final[dict[str, Primitive]] = {
     **PRIMITIVES,
@@ -147,13 +150,19 @@ SCALARS: Final[dict[str, Primitive]] = {
         code("select"),
     ),
 }
-"""The whole table. It adds powers with a Python int as exponent, and choices between values of any type."""
+"""All primitives: those in PRIMITIVES, `powi` and `select`.
+
+The exponent of `powi` is a Python int. `select` chooses between two values of any type.
+"""
 
 STRAIGHT: Final = frozenset(SCALARS) | {"zero", "param"}
-"""The operations of straight-line code. If all parameters are scalars, all values are scalars."""
+"""The operations of straight-line code on scalars.
+
+If a block has only these operations and all its parameters are scalars, then all its values are scalars.
+"""
 
 VARIADIC: Final = frozenset({"stack", "acc", "call", "loop", "cond", "print", "require"})
-"""The operations whose rows hold all operands as one tuple, at position 1."""
+"""The operations whose rows hold all operands in one tuple, which is entry 1 of the row."""
 
 ARITY: Final[dict[str, int]] = {
     **{name: len(primitive.operands) for name, primitive in SCALARS.items()},
@@ -163,14 +172,14 @@ ARITY: Final[dict[str, int]] = {
     "index": 2, "acc_index": 2, "add_to": 2,
     "update": 3, "update_add": 3,
 }  # fmt: skip
-"""The number of operands of each operation, or -1 if its rows hold them as one tuple.
+"""Maps each operation to its number of operands, or to -1 if the operation is in VARIADIC.
 
 In a row, the operands come directly after the operation's name.
 """
 
 
 OPERATIONS: Final = frozenset(ARITY)
-"""The names of all operations. A row can have no other."""
+"""The names of all operations. Every row begins with one of these names."""
 
 
 def total_table(name: str, table: dict[str, T]) -> dict[str, T]:
@@ -197,4 +206,7 @@ LOWERED = {
     for name, primitive in PRIMITIVES.items()
     if isinstance(primitive.wasm, Lowered)
 }
-"""For each operation that is emitted as other rows, the function that makes these rows."""
+"""Maps each operation without a Wasm instruction to a function.
+
+Before emission, the function makes rows of other operations that replace a row of this operation.
+"""

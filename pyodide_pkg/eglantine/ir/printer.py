@@ -27,7 +27,7 @@ from .row_types import F64, I1, I32, TRIPS, ZERO, Row, RowType
 
 INDENT = "  "
 PLAIN_NAME = re.compile(r"(?!(?:inf|nan)$)[A-Za-z_][A-Za-z0-9_.]*")
-"""The names that are printed without quotes."""
+"""A pattern. Names that match it are printed without quotes."""
 
 
 def pretty(program: Block | Function) -> str:

@@ -98,8 +98,8 @@ class Block:
         row, the new row's source is the pair (source of the other row, operation of the other row).
     consts: the constants. Row number ~k stands for consts[k], a float (F64), bool (I1) or int (I32 or I64).
     const_types: the row types of the constants.
-    params: the rows that are its parameters, in order. Captures come last.
-    results: the rows (or constants) that it returns.
+    params: the rows that are the block's parameters, in order. Captures come last.
+    results: the rows (or constants) that the block returns.
     """
 
     rows: tuple[Row, ...]
@@ -156,9 +156,9 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 
 
 class LoopOperands(NamedTuple, Generic[T]):
-    """The operands of a loop in three groups. The class also groups lists with an entry for each operand.
+    """The operands of a loop in three groups. `Loop.parts` groups other lists in the same way.
 
-    trips: the number of rounds. Empty for a while loop, or if the number is known before the run.
+    trips: the number of rounds, if a row computes it. Otherwise empty.
     inits: the initial values of the carry.
     captures: the values from outside that the body uses.
     """
@@ -185,18 +185,18 @@ class LoopParams(NamedTuple):
 class Loop:
     """A counted loop, or a while loop.
 
-    The operands of its row are the count (only if a row computes it), the initial carry, and the captures.
+    The operands of a loop row are the count (only if a row computes it), the initial carry and the captures.
 
     body: its parameters are the index (an I32 from 0 to count - 1), the carry and the captures. Its results
         are the next carry, then the elements to be stacked. The results of the loop are the last carry, then
         for each stacked element an array of `extent` elements.
-    count: how often the body runs, or None if the first operand or `test` determines it.
+    count: how often the body runs. It is None if the first operand or `test` determines the number.
     extent: the largest possible count, which is the length of stacked results.
     reverse: if true, the index runs from count - 1 down to 0.
-    carried: the number of values in the carry. Each has a parameter and a result of the body.
+    carried: the number of values in the carry. For each value, the body has one parameter and one result.
     test: the condition of a while loop, or None. It is a block with the parameters of the body and one I1
-        result. The body runs while the test is true. The extent is DYNAMIC. The loop has one more result,
-        TRIPS, which is the number of rounds.
+        result. The body runs while the test is true. A while loop has the extent DYNAMIC, and it has one more
+        result, TRIPS, which is the number of rounds.
     """
 
     body: Final[Block]
@@ -245,9 +245,9 @@ class Loop:
 
 @dataclass(slots=True, eq=False)
 class Cond:
-    """A branch: one of its two arms runs. The operands of its row are the condition, then the captures.
+    """A branch: one of its two arms runs. The operands of its row are the condition and the captures.
 
-    then, orelse: blocks with the same parameter and result types.
+    then, orelse: the two arms. Their parameters have the same types, and their results have the same types.
     """
 
     then: Final[Block]
@@ -297,15 +297,15 @@ class Function:
     merges: true if equal calls of an impure function may be merged. For example, one check of an index is
         enough, but it must run even if nothing uses the call's result.
     rule: None, or a callable that returns the custom derivative as a function (x…, dx…) → (y…, dy…).
-    linear: n > 0 if the function is linear in its last n parameters and `transposed` is given. The other
-        parameters are residuals. For any other function, `linear` is 0.
+    linear: the number n for which the function is linear in its last n parameters. The parameters before them
+        are called residuals. If there is no `transposed`, `linear` is 0.
     transposed: if `linear` > 0, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
-    policy: how reverse mode treats the function. "plain": in the usual way. "checkpoint": compute its values
-        again instead of storing them. "forward": differentiate it by forward mode.
+    policy: how reverse mode treats the function. "plain": without any of the following changes. "checkpoint":
+        compute its values again instead of storing them. "forward": differentiate it by forward mode.
     columns: for the policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
-        (Jacobian…, ct_y…) → ct_x…. Both work on the leaves that are real.
-    order: how many times it has been differentiated.
-    memo: results of transforms, by kind and key. A copy made by `replace` begins with an empty memo.
+        (Jacobian…, ct_y…) → ct_x…. Both functions work only on leaves that are Reals.
+    order: how many times the function has been differentiated.
+    memo: stored results of transforms, by kind and key. A copy made by `replace` begins with an empty memo.
     """
 
     name: str

@@ -9,7 +9,7 @@ from eglantine.leaves import Leaf
 from eglantine.types import BoolType, FinType, RealType, Type, VecType
 
 _KEPT: Final = 1024
-"""The most types whose element type, or type with a length, is kept. A program has few types."""
+"""The largest number of results that each cache of this module keeps. A program has few types."""
 
 
 def fits(of: RowType, wanted: RowType) -> bool:
@@ -69,10 +69,10 @@ class I32(NamedTuple):
 
 
 class Array(NamedTuple):
-    """An immutable array in memory, row-major.
+    """The type of an immutable array, which lies in memory in row-major order.
 
-    leaf: the row type of its elements.
-    dims: the lengths of its dimensions (at least one), outermost first.
+    leaf: the row type of the array's elements.
+    dims: the lengths of the array's dimensions, outermost first. There is at least one dimension.
     """
 
     leaf: ScalarType
@@ -140,13 +140,16 @@ I1 = Scalar("i1")
 I64 = Scalar("i64")
 EFFECT = Scalar("effect")
 MULTI = Scalar("multi")
-"""The type of a call, loop or cond row. "proj" rows read its results."""
+"""The type of a call, loop or cond row. "proj" rows read the results of such a row."""
 
 DYNAMIC = (1 << 31) - 1
-"""Stands for the extent of a loop, or the length of an array, that is known only at run time."""
+"""A number that stands for an unknown extent of a loop, or for an unknown length of an array.
+
+Such an extent or length is known only at run time.
+"""
 
 TRIPS = -1
-"""The position in a "proj" row that stands for the number of rounds of a while loop."""
+"""A position in a "proj" row. A row with this position reads the number of rounds of a while loop."""
 
 TRIPS_TYPE = I32(0, DYNAMIC)
 
@@ -154,7 +157,7 @@ ZERO = 0
 """The row number of the symbolic zero."""
 
 BYTES = {"f64": 8, "i64": 8, "i32": 4, "i1": 4}
-"""The size of an element of each dtype in memory, in bytes."""
+"""Maps each dtype to the size of an element in memory, in bytes."""
 
 
 def leaf_row_type(leaf: Leaf) -> RowType:

@@ -21,21 +21,24 @@ _PLAIN = {"select"} | {
     for name, primitive in PRIMITIVES.items()
     if not (callable(primitive.result) or name == "not" or name in LOWERED)
 }
-"""The operations that fold only if an operand is a constant."""
+"""Operations whose rows fold only if an operand is a constant, or if both choices of a `select` are equal."""
 
 
 _OPAQUE = frozenset({"param", "proj", "index", "acc_read"})
-"""The operations of arrays whose elements are not known."""
+"""Operations that may give an array with unknown elements. A read of such an element cannot fold."""
 
 
 _PARTS = frozenset({"index", "acc_index"})
-"""The operations that read an element, or view a part, of an array or accumulator."""
+"""Operations that take an element or a part: `index` of an array, and `acc_index` of an accumulator."""
 
 _ON_SUMS = frozenset({"add_to", "acc_read"})
-"""The operations on sums, whose rows are not merged."""
+"""Operations that add to accumulators or read them. Equal rows of these operations are not merged."""
 
 _SPLIT = frozenset({"stack", "zeros", "zero"})
-"""The operations of arrays that the builder adds element by element, or not at all."""
+"""Operations whose results the builder adds to an accumulator without a single `add_to` row.
+
+It adds a short `stack` element by element, and it adds no zeros.
+"""
 
 
 class Rows:
@@ -43,12 +46,13 @@ class Rows:
 
     parent: the builder of the surrounding block, or None.
     conditional: true if the block is an arm of a `Cond`. Rows must not move out of an arm.
-    source: the source of the next rows. The tracer and the transforms set it.
+    source: the source of the next rows (see `Block`). The tracer and the transforms set it.
     order: how many times the function being traced will be differentiated.
     rounds: if true, operations on constants fold even if the result is rounded. If false, they fold only if
         the result is exact, so that the interpreter can still compute 1/3 in any kind of number. The flag
         becomes true just before emission.
-    captured: the captured rows of the parent. The last parameters stand for them, in this order.
+    captured: the rows of the parent that this block captures. The block's last parameters stand for these
+        rows, in the same order.
     stays_open: true if rows may be added although no function is being traced.
     """
 
@@ -131,12 +135,14 @@ class Rows:
     def copy_plain(  # noqa: C901, PLR0912 - a call for each row would be slow
         self, block: Block, env: Any, pending: Iterator[int]
     ) -> int:
-        """Copy rows of another block, and replace their operands. Stop at the first row that could fold.
+        """Copy rows of another block, and replace their operands. Stop at the first row that is not plain.
+
+        A row is not plain if it could fold, or if it is a special row such as a loop or a call.
 
         env: maps each row of the block to its copy, or to None if it has not been copied. The constants,
             whose row numbers are negative, are at the end.
         pending: the rows to copy.
-        Returns the row that could fold, or ZERO if all rows have been copied.
+        Returns the row that is not plain, or ZERO if all rows have been copied.
         """
         rows, types, sources = block.rows, block.types, block.sources
         key: Row
@@ -191,9 +197,9 @@ class Rows:
         return ZERO
 
     def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
-        """Look up the row of an operation on these operands. Return ZERO if the block has no such row.
+        """Return the row of an operation on these operands. If the block has no such row, return `row`.
 
-        row: if the block has no such row, later calls will return `row` for this operation.
+        row: if it is not ZERO, the block remembers it as the row of this operation.
         """
         key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
         return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)

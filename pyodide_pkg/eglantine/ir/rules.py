@@ -49,7 +49,7 @@ NO_TANGENT: Final = _NoTangent()
 class Chooses:
     """The rule of an operation that returns one of its last two operands, such as min.
 
-    first: `first(b, x, …)` adds a row that is true if the operation returns the first of these two operands.
+    first: a function. `first(b, x, …)` adds a row that is true if the operation returns the first of the two.
     """
 
     first: Callable[..., int]
@@ -78,7 +78,7 @@ Interval = Callable[..., I32]
 class Domain:
     """The domain of an operation on one Real.
 
-    contains: a function that returns True if the operation is defined at x.
+    contains: a function of x. It returns True if the operation is defined at x.
     outside: a phrase for error messages that describes an argument outside the domain.
     """
 
@@ -91,11 +91,11 @@ class Notation:
     """How people write and read an operation. An empty `name` or `shown` means the operation's own name.
 
     doc: the docstring of the function in `eg.math`, or "" if `eg.math` does not have the function.
-    name: its name in `eg.math` and in formulas.
-    aliases: its other names in formulas.
+    name: the operation's name in `eg.math` and in formulas.
+    aliases: the operation's other names in formulas.
     variadic: true if a formula may pass more arguments than the operation has operands, as in max(x, y, z).
-    shown: its name in simplified expressions that we show.
-    tex: its name in TeX. If it is empty, TeX shows the name `shown` in upright letters.
+    shown: the operation's name in simplified expressions.
+    tex: the operation's name in TeX. If `tex` is empty, TeX shows the name `shown` in upright letters.
     bare: true if a simple argument needs no brackets, as in sin 2x.
     symmetry: "odd" if f(-x) is -f(x), "even" if f(-x) is f(x), else "".
     """
@@ -117,14 +117,15 @@ class Primitive:
     operands: the dtypes of its operands. "any" allows an operand of any type.
     result: the row type of its result. For an integer result, it is a function that computes the result's
         interval from the operands' intervals.
-    evaluate: computes the result from the operands' values. None if it is computed by a library function.
-    derivative: the partial derivatives, a `Chooses`, or NO_TANGENT.
-    wasm: its instruction, LIBRARY, or a `Lowered`.
+    evaluate: a function that computes the result from the operands' values. It is None if a function of
+        `mathlib` computes the result.
+    derivative: a function that adds rows for the partial derivatives, a `Chooses`, or NO_TANGENT.
+    wasm: the bytes of the operation's Wasm instruction, LIBRARY, or a `Lowered`.
     data: the number of plain values after the operands in a row, such as the n of `powi`. The rules take
         these values after the operands.
     pole: a finite argument where the derivative is infinite, as text for messages. "" if there is none.
-    domain: the arguments at which it is defined, or None if it is defined everywhere.
-    notation: how people write it, or None if only the compiler uses it.
+    domain: the arguments at which the operation is defined, or None if it is defined everywhere.
+    notation: how people write the operation, or None if only the compiler uses it.
     """
 
     operands: tuple[str, ...]

@@ -40,7 +40,7 @@ from .ops import (
 )
 
 EXP_SATURATES = 750.0
-"""e^x is already 0 for x < -EXP_SATURATES, and already ∞ for x > EXP_SATURATES."""
+"""A bound for the argument of exp. As a double, e^x is 0 below -EXP_SATURATES, and ∞ above EXP_SATURATES."""
 EXP2_SATURATES = 1100.0
 EXPM1_IS_MINUS_ONE = -40.0
 SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
@@ -48,11 +48,11 @@ SMALLEST_NORMAL = 2.0**-1022
 SUBNORMAL_SCALE = 2.0**54
 SUBNORMAL_EXPONENT = 54
 EXPONENT_SHIFT = 1024
-"""We add this number to an exponent, so that it is not negative and an unsigned shift extracts it."""
+"""A number that we add to an exponent. The sum is not negative, so an unsigned shift extracts it."""
 LOG_CENTRE_SPACING = 16.0
 LOG_CENTRE_FIRST = 11
 POW_EXPONENT_SATURATES = 2.0**66
-"""For |y| beyond this number, x^y is 0, 1 or ∞, and y is an even integer."""
+"""A bound for |y| in x^y. If |y| is larger, y is an even integer, and x^y is 0, 1 or ∞."""
 
 
 def exp_tail(r: Value) -> Value:

@@ -21,7 +21,7 @@ SHARED: Final = (
     remainders.remainder_rare,
     remainders.remainder_large,
 )
-"""Functions that other functions call through `o.call`. They are not primitives themselves."""
+"""Helper functions, which other functions call through `o.call`. No primitive has one of their names."""
 
 
 def _body(name: str) -> Callable[..., Any]:
@@ -37,7 +37,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     **{name: _body(name) for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY},
     **{function.__name__: function for function in SHARED},
 }
-"""The library's functions by name: one for each primitive that calls the library, and the shared ones."""
+"""Maps names to functions: one function for each primitive that calls the library, and those in SHARED."""
 
 
 def arity(name: str) -> int:

@@ -9,13 +9,16 @@ from .explog import EXP_SATURATES, clamp, exp_reduced, reduce_by_ln2
 from .ops import Ops, Value, estrin, head, scale, small_int
 
 LOG_OF_TWICE = 2.0**28
-"""Beyond this number, asinh x = acosh x = log 2x to the last bit."""
+"""The bound above which asinh x and acosh x are equal to log 2x, to the last bit."""
 TANH_SPLIT = 0.55
-"""A number near (log 3)/2, where tanh is 1/2. `tanh` changes its formula here."""
+"""The |x| at which `tanh` changes its formula. It is about (log 3)/2, where tanh x is 1/2."""
 TANH_ABOVE = (11486475.0, 810810.0, 12870.0, 44.0)
 TANH_BELOW = (34459425.0, 16216200.0, 945945.0, 13860.0, 45.0)
-"""1 - tanh(x)/x = x²·above(x²)/below(x²), from Lambert's continued fraction x/(1 + x²/(3 + x²/(5 + … 17))).
-The relative error of the fraction is 2^-70 for |x| ≤ TANH_SPLIT."""
+"""The coefficients of two polynomials, the constants first: `above` is TANH_ABOVE, and `below` is TANH_BELOW.
+
+1 - tanh(x)/x = x²·above(x²)/below(x²), from Lambert's continued fraction x/(1 + x²/(3 + x²/(5 + … 17))).
+The relative error of the continued fraction is 2^-70 for |x| ≤ TANH_SPLIT.
+"""
 
 
 def half_exp(o: Ops, x: Value) -> Value:

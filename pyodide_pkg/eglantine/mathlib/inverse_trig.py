@@ -6,10 +6,10 @@ from .coefficients import ASIN, ATAN, ATAN_CENTRES_HIGH, ATAN_CENTRES_LOW, PIO2_
 from .ops import Ops, Value, estrin
 
 ATAN_BORDERS = (7 / 16, 11 / 16, 19 / 16, 39 / 16)
-"""The numbers at which the nearest centre changes from 0 to 1/2, to 1, to 3/2 and to ∞."""
+"""The four values of |x| at which `atan` changes its centre: from 0 to 1/2, to 1, to 3/2, and to ∞."""
 ATAN_IS_PIO2 = 2.0**66
 NEVER_ZERO = 2.0**-300
-"""Added to a divisor that is 0 or at least 2^-27, so that 0/0 cannot arise."""
+"""A number that we add to a divisor, which is 0 or at least 2^-27. So 0/0 cannot arise."""
 
 
 def _asin_ratio(square: Value) -> Value:

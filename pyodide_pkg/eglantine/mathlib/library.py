@@ -173,7 +173,7 @@ _ROWS: dict[str, dict[str, tuple[str, str]]] = {
     "i64": {n: (op, "i64") for n, op in _INTEGER.items()} | {n: ("l" + n, "i1") for n in _COMPARE},
     "i1": {n: (op, "i1") for n, op in _LOGIC.items()},
 }
-"""For each kind of value and each Python operator, the primitive and the kind of its result."""
+"""Maps a kind of value and a Python operator to the name of a primitive and the kind of the result."""
 
 
 def _operator(name: str, reflected: bool = False) -> Any:

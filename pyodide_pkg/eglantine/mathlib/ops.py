@@ -21,12 +21,18 @@ Entries: TypeAlias = Sequence[int] | Sequence[float]
 EXPONENT_MASK = -(2**52)
 """Sign and exponent of a double."""
 HEAD_MASK = -(2**27)
-"""A mask for the first 26 bits of a double's significand. The product of two such heads is exact."""
+"""A mask that keeps a double's sign, its exponent, and the first 26 bits of its significand.
+
+The product of two doubles with at most 26 significant bits is exact.
+"""
 EXPONENT_BIAS = 1023
 SIGNIFICAND_BITS = 52
 WHOLE_SHIFT = 1.5 * 2.0**52
 WHOLE_SHIFT_BITS = 0x4338000000000000
-"""WHOLE_SHIFT's bits. If n is whole and |n| < 2^51, the bits of n + WHOLE_SHIFT are n more than these."""
+"""The bits of the double WHOLE_SHIFT, as an integer.
+
+If n is whole and |n| < 2^51, the bits of the double n + WHOLE_SHIFT are the integer n + WHOLE_SHIFT_BITS.
+"""
 SCALE_SHIFT = 4096
 
 
@@ -128,7 +134,7 @@ def scale(o: Ops, x: Value, k: Value) -> Value:
 def estrin(coefficients: Sequence[float], v: Value) -> Value:
     """Evaluate a polynomial P at v by Estrin's scheme. Unlike Horner's rule, it can run in parallel.
 
-    coefficients: the coefficients of P, the constant first.
+    coefficients: the coefficients of P. The first one is the constant.
     """
     level: list[Value] = list(coefficients)
     while True:

@@ -11,11 +11,11 @@ from math import inf, nan
 from .ops import EXPONENT_MASK, SIGNIFICAND_BITS, Ops, Value, head
 
 FEW = 2.0**26
-"""A quotient below this number has an exact product with either half of a divisor."""
+"""A bound for quotients. The product of a smaller whole quotient and either half of a divisor is exact."""
 FEW_BITS = 25
-"""If the exponents of x and y differ by at most this number, x/y is less than FEW."""
+"""The largest difference between the exponents of x and y for which x/y is certainly less than FEW."""
 LARGE = 2.0**1000
-"""From this number on, the product of quotient and divisor may overflow."""
+"""The least dividend that we scale down, because the product of quotient and divisor might overflow."""
 LARGE_SCALE = 2.0**-100
 SMALLEST_NORMAL = 2.0**-1022
 SUBNORMAL_SCALE = 2.0**54
@@ -24,9 +24,9 @@ SUBNORMAL_SCALE = 2.0**54
 def _rest(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
     """Compute x − n·y exactly. The whole number n is chosen so that the result is in [0, y).
 
-    quotient: x/y rounded. It must be less than FEW.
+    quotient: x/y, rounded to a double. It must be less than FEW.
 
-    If x/y is slightly less than a whole number, it may be rounded up to this number. Then n is 1 too large,
+    If x/y is slightly less than a whole number, `quotient` may be that whole number. Then n is 1 too large,
     and we add y to the result.
     Source: T. J. Dekker, "A floating-point technique for extending the available precision" (1971).
     """
@@ -78,7 +78,7 @@ def remainder_rare(o: Ops, x: Value, y: Value) -> Value:
 def _remainder(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
     """C's fmod(x, y), which has the sign of x.
 
-    quotient: x/y rounded.
+    quotient: x/y, rounded to a double.
     """
     width, size, times = o.abs(x), o.abs(y), o.abs(quotient)
 

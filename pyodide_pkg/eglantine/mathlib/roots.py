@@ -10,10 +10,12 @@ from .ops import Ops, Value, estrin
 THIRD = 0xAAAAAAAB
 """2^33 / 3: (h·THIRD) >> 33 = h // 3 for 0 ≤ h < 2^32."""
 CBRT_BIAS = 715094163
-"""(1023 - 1023/3 - 0.03306) 2^20. A third of x's upper 32 bits plus this number are the upper bits of a guess
-at the cube root of x that is within 5 %."""
+"""(1023 - 1023/3 - 0.03306)·2^20. We add this number to a third of the upper 32 bits of x.
+
+The sum is the upper 32 bits of a guess. The guess differs from the cube root of x by at most 5 %.
+"""
 CBRT_SUBNORMAL_BIAS = CBRT_BIAS - 18 * 2**20
-"""The same number for a subnormal x that was scaled by 2^54."""
+"""The number that replaces CBRT_BIAS if x is subnormal. Then the upper bits are those of x·2^54."""
 SMALLEST_NORMAL = 2.0**-1022
 SUBNORMAL_SCALE = 2.0**54
 HYPOT_LARGE = 2.0**500

@@ -21,15 +21,20 @@ from .ops import Ops, Value, estrin
 ERF_IS_ONE = 6.0
 ERFC_SHIFT = 2.0
 LGAMMA_IS_EVEN = -1e-17
-"""Between this number and 0, log |Γ(x)| and log |Γ(-x)| are equal doubles, and reflection would overflow."""
+"""The negative number below which we use the reflection formula for log |Γ(x)|.
+
+From LGAMMA_IS_EVEN to 0, log |Γ(x)| and log |Γ(-x)| are equal doubles, and the formula would overflow.
+"""
 STIRLING_FROM = 7.5
 POLYGAMMA_SHIFT = 8
-"""The asymptotic expansion of ψ is used from this number on. Smaller arguments are moved up by this
-number."""
+"""The least argument at which we use the asymptotic expansion of ψ_n. We add it to smaller arguments."""
 POLYGAMMA_TAILS = (POLYGAMMA_0, POLYGAMMA_1, POLYGAMMA_2, POLYGAMMA_3)
 FACTORIALS = (1.0, 1.0, 2.0, 6.0)
 FURTHER = 10.0
-"""The expansion of ψ_n is used from n + 1 + FURTHER on, where its last term is below 2^-55."""
+"""Euler and Maclaurin's formula for ψ_n is used from the argument n + 1 + FURTHER on.
+
+From there on, the last term of the formula is below 2^-55.
+"""
 
 
 def erf(o: Ops, x: Value) -> Value:

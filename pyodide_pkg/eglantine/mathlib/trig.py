@@ -17,15 +17,19 @@ from .coefficients import (
 from .ops import SIGNIFICAND_BITS, Ops, Value, estrin, head
 
 MEDIUM_LIMIT = 2.0**12
-"""For |x| below this number, n = nearest(2x/π) has at most 12 bits, so n·PIO2_1 and n·PIO2_2 are exact.
+"""The bound of |x| below which π/2 in three parts is precise enough.
 
-The sum of the three parts differs from π/2 by 2^-119. The error n·2^-119 is smaller than the last place of
-the smallest remainder, which is about 2^-54.
+If |x| is smaller, n = nearest(2x/π) has at most 12 bits, so n·PIO2_1 and n·PIO2_2 are exact. The sum of the
+three parts differs from π/2 by 2^-119, so the remainder has the error n·2^-119. The smallest remainder is
+about 2^-54, and the error is smaller than its last place.
 """
 LOW_32 = 2**32 - 1
 EXPONENT_MAX = 2047
 WINDOW_START = 1075 - 62
-"""x's biased exponent less this number is the first bit of TWO_OVER_PI_WORDS that `remainder_huge` uses."""
+"""A number that we subtract from the biased exponent of x.
+
+The difference is the position of the first bit of TWO_OVER_PI_WORDS that `remainder_huge` uses.
+"""
 
 
 def reduce_angle(o: Ops, x: Value) -> tuple[Value, Value, Value]:

@@ -37,7 +37,11 @@ export default {
   },
 };
 """
-"""The script of each view in a notebook. Events of the box itself carry Python's values to the figures."""
+"""The JavaScript module that shows the figures of a widget in a notebook.
+
+If Python sets values, the module sends an event to the box around the figures. If a reader moves a control,
+the module sends the new values to Python.
+"""
 
 
 def widget(fig: Any) -> Any:

@@ -5,28 +5,31 @@ return an `eg.Array`, or a NumPy array if an argument is a NumPy array.
 
 eager: `eg.Array`, the class of arrays outside a trace.
 building: build arrays element by element, and reduce arrays along axes.
-calls: functions that work in a trace and outside.
-creation: new arrays.
+calls: make functions that work inside and outside a trace.
+creation: make new arrays.
 eigen: eigenvalues.
 elements: elementwise functions.
 factors: QR, singular values and least squares.
-linalg: `enp.linalg`.
-mapping: `vmap`.
+linalg: `enp.linalg`, functions of linear algebra.
+linear_maps: make linear functions with handwritten transposes.
+mapping: `vmap`, which calls a function for each part of an array.
 matrices: functions of matrices, applied to each matrix of an array.
 methods: operators, subscripts and methods of arrays.
 parts: take elements, split and pad arrays, and join columns.
 norms: norms and powers of matrices.
 ordering: sorting, medians, quantiles and differences.
-fft: `enp.fft`.
+fft: `enp.fft`, Fourier transforms.
 inverse_erf: the inverse of the error function.
 products: `einsum` and its special cases.
-random: `eg.random`.
+random: `eg.random`, random numbers.
 reductions: sums, means, extremes, and running sums and products along an axis.
 samples: statistics, integrals, slopes and polynomials.
 shaping: arrays with the same elements in another shape or order.
 signals: convolution and interpolation.
 subscripts: parts of arrays along one axis.
-systems: linear systems, determinants and Cholesky.
+systems: linear systems and determinants.
+threefry: the generator of random words.
+triangles: systems with triangular matrices, and Cholesky's factor.
 """
 
 import math as _math

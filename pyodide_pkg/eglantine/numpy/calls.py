@@ -27,8 +27,8 @@ from .eager import Array, as_result, is_numpy
 def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Turn a function of traced Vecs into a function that also takes plain arrays outside a trace.
 
-    static: the parameters that are not arrays, such as axes and shapes. A parameter named `arrays` takes a
-        list or tuple of arrays.
+    static: the names of the parameters that are not arrays, such as axes and shapes. A parameter named
+        `arrays` takes a list or tuple of arrays.
     """
 
     def decorate(f: Callable[..., Any]) -> Callable[..., Any]:

@@ -147,10 +147,10 @@ def _along(k: int, indices: Any) -> Any:
 
 @array_function("indexing")
 def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
-    """The coordinates of all points of a grid. For each axis, return an array that has the grid's shape.
+    """The coordinates of all points of a grid. Return one array of the grid's shape for each axis.
 
     arrays: for each axis, a Vec with the coordinates along the axis.
-    indexing: "xy" exchanges the first two axes of the grid, as in NumPy, and "ij" does not.
+    indexing: "xy" exchanges the first two axes of the grid. "ij" keeps the axes in the order of `arrays`.
     """
     lengths = [shape_of(a)[0] if shape_of(a) else 1 for a in arrays]
     swapped = indexing == "xy" and len(arrays) > 1

@@ -26,7 +26,10 @@ from .ordering import _order
 from .shaping import swapaxes, transpose
 
 MOST_SWEEPS = 40.0
-"""The most sweeps of Jacobi's rotations. They converge quadratically, so 6 to 10 sweeps are usual."""
+"""The largest number of sweeps. In a sweep, Jacobi's method rotates each pair of rows and columns once.
+
+The method converges quadratically, so it usually needs 6 to 10 sweeps.
+"""
 
 
 def rotation(app: Any, aqq: Any, apq: Any) -> tuple[Any, Any]:

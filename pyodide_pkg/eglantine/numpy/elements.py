@@ -97,7 +97,7 @@ OF_NUMBERS: dict[str, tuple[Callable[..., Any], int]] = {
     "logical_or": (lambda x, y: _holds(x) | _holds(y), 2),
     "logical_xor": (lambda x, y: _holds(x) ^ _holds(y), 2), "logical_not": (lambda x: ~_holds(x), 1),
 }  # fmt: skip
-"""Functions of numbers that have no operator."""
+"""Maps names to (function of numbers, number of arguments). `_each` makes functions of arrays from these."""
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: _of(name, getattr(maths, name), 1) for name in ONE},
     **{name: _of(name, getattr(maths, name), 2) for name in TWO},
@@ -105,7 +105,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: _of(name, f, arguments) for name, (f, arguments) in OPERATORS.items()},
     **{name: _of(name, _each(f), arguments) for name, (f, arguments) in OF_NUMBERS.items()},
 }
-"""The functions of each element, by name."""
+"""Maps names to functions of arrays. They compute each element of the result separately."""
 
 
 @array_function()

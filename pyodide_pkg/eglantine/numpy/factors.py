@@ -108,10 +108,10 @@ def _upper(m: Any, rows: int) -> Any:
 
 @array_function("mode")
 def qr(a: Any, mode: str = "reduced") -> Any:
-    """Factor a = Q·R, where Q has orthonormal columns and R is an upper triangle.
+    """Factor a = Q·R, where Q has orthonormal columns and R is upper triangular.
 
-    mode: with "reduced", Q has as many columns as the shorter side of a. With "complete", Q is square. With
-        "r", the result is only R.
+    mode: with "reduced", the number of Q's columns is the smaller of a's numbers of rows and columns. With
+        "complete", Q is square. With "r", the result is only R.
     """
     rows, n = rectangle(a, "qr")
     if mode not in ("reduced", "complete", "r"):
@@ -271,10 +271,10 @@ def lstsq(a: Any, b: Any, rcond: float | None = None) -> Any:
     """Find the x that minimises the sum of squares of a @ x − b. Return NumPy's (x, residuals, rank, s).
 
     x: the solution. If there are several solutions, x is the shortest of them.
-    residuals: the sum of squares for each column of b. If a has no more rows than columns, the Vec is empty.
-        (In NumPy, it is also empty if a does not have full rank.)
+    residuals: a Vec with the sum of squares for each column of b. It is empty unless a has more rows than
+        columns. (In NumPy, it is also empty if a does not have full rank.)
     rank: a Real, the number of singular values (s) that are larger than rcond times the largest of them.
-    rcond: None means the distance from 1.0 to the next float, times the longer side of a.
+    rcond: None means ε·max(rows, columns), where ε is the distance from 1.0 to the next float.
     """
     shape = shape_of(b)
     if len(shape_of(a)) != 2 or len(shape) not in (1, 2) or shape[0] != shape_of(a)[0]:

@@ -26,18 +26,18 @@ from .calls import array_function
 from .shaping import moveaxis
 
 LARGEST_FACTOR = 13
-"""Prime factors up to this one are summed term by term."""
+"""The largest prime factor that `_mixed` handles. For a length with a larger one, we use `_bluestein`."""
 Pair = tuple[Any, Any]
 """The real and the imaginary parts of a Vec."""
 
 
 @array_function("n", "axis", "norm")
 def fft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
-    """For k = 0 … n − 1, the sum over j of a[j]·exp(−2πi·j·k/n), where j runs along an axis of a.
+    """The Fourier transform along an axis of a. Element k is the sum over j of a[j]·exp(−2πi·j·k/n).
 
     a: an array of Reals or of `eg.Complex`.
-    n: the number of elements to transform. Further elements are left out. Missing elements count as 0. None
-        means all elements.
+    n: the number of elements to transform. None means all elements along the axis. If there are more than n
+        elements, the last ones are left out. If there are fewer, the missing elements count as 0.
     norm: "backward" or None for the sums, "ortho" for sums divided by √n, "forward" for sums divided by n.
     """
     return _along(a, n, axis, lambda part, m: _scaled(_transformed(part), _factor(norm, m, True)))
@@ -45,7 +45,7 @@ def fft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -
 
 @array_function("n", "axis", "norm")
 def ifft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
-    """The inverse of `fft`: the sums of a[j]·exp(2πi·j·k/n), divided by n.
+    """The inverse of `fft`. Element k is the sum over j of a[j]·exp(2πi·j·k/n), divided by n.
 
     norm: "backward" or None for sums divided by n, "ortho" for sums divided by √n, "forward" for the sums.
     """

@@ -40,7 +40,7 @@ def rectangle(a: Any, name: str) -> tuple[int, int]:
 def for_each(f: Callable[..., Any], arrays: Sequence[Any], axes: Sequence[int]) -> Any:
     """Apply f to the matrices or Vecs in the last axes of each array. The other axes broadcast.
 
-    axes: for each array, 2 if f takes its matrices, or 1 if f takes its Vecs.
+    axes: for each array, 2 if f takes matrices from this array, or 1 if f takes Vecs.
     If f returns a tuple, the result is a tuple of arrays.
     """
     arrays = [array_of(a) for a in arrays]

@@ -54,7 +54,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "squeeze": shaping.squeeze, "swapaxes": shaping.swapaxes, "trace": creation.trace,
     "transpose": shaping.transpose_method,
 }  # fmt: skip
-"""The methods of Vecs and arrays."""
+"""Maps the name of each method to a function whose first argument is the Vec or array."""
 
 
 def method(array: Any, name: str) -> Any:

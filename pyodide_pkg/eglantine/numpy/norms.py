@@ -25,11 +25,11 @@ from .systems import inv
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """The norm of a Vec or matrix. If `axis` names one or two axes, the norm of each Vec or matrix in `a`.
 
-    ord: None means the root of the sum of squares. For a Vec, a number p means the p-norm: inf and -inf give
-        the largest and smallest magnitude, and 0 counts the elements that are not 0. For a matrix, "fro" is
-        the same as None. "nuc" is the sum of the singular values. 2 and -2 are the largest and smallest
-        singular value. 1 and -1 are the largest and smallest column sum of magnitudes, inf and -inf are
-        the largest and smallest row sum.
+    ord: None means the root of the sum of squares. For a Vec, a number p means the p-norm. inf gives the
+        largest magnitude, -inf the smallest, and 0 the number of elements that are not 0. For a matrix, "fro"
+        is the same as None. "nuc" gives the sum of the singular values. 2 gives the largest singular value,
+        and -2 the smallest. 1 gives the largest sum of magnitudes in a column, and -1 the smallest. inf gives
+        the largest sum of magnitudes in a row, and -inf the smallest.
     If all elements are 0, the Euclidean norm has the derivative 0.
     """
     a = array_of(a)

@@ -110,7 +110,8 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The q-quantile along axes: element q·(n − 1) of the n sorted elements, counted from 0.
 
-    If q·(n − 1) is not whole, we interpolate linearly. If an element is NaN, the result is NaN.
+    If q·(n − 1) is not whole, we interpolate linearly between two neighbours. If any element is NaN, the
+    result is NaN.
 
     q: a number from 0 to 1, or a list of numbers. For a list, the result has a new first axis with an entry
         for each number.

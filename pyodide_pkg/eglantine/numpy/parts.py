@@ -79,8 +79,8 @@ def _counted(n: int) -> Any:
 def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
     """For each number in v, find the index where it could be inserted into the ascending Vec a.
 
-    side: "left" means the index before elements equal to the number, "right" the index after them. NaN comes
-        last.
+    side: "left" means the index before all elements that equal the number, and "right" the index after them.
+        NaN counts as larger than any number.
     """
     if side not in ("left", "right") or len(shape_of(a)) != 1:
         raise ShapeError(
@@ -186,9 +186,9 @@ def pad(a: Any, pad_width: Any, mode: str = "constant", constant_values: float =
     """The array with a border.
 
     pad_width: the width as one number, a pair (before, after), or a list with a pair for each axis.
-    mode: what the border contains. "constant": a number. "edge": copies of the outermost element. "reflect"
-        and "symmetric": a mirror image, without and with the outermost element. "wrap": the elements from the
-        other end.
+    mode: what the border contains. "constant": the number `constant_values`. "edge": copies of the outermost
+        element. "reflect": a mirror image without the outermost element. "symmetric": a mirror image with the
+        outermost element. "wrap": the elements from the other end.
     """
     shape = shape_of(a)
     a = array_of(a)
@@ -211,7 +211,10 @@ _BORDERS: dict[str, Any] = {
     "symmetric": lambda i, n: min(i % (2 * n), 2 * n - 1 - i % (2 * n)),
     "reflect": lambda i, n: min(i % (2 * n - 2), 2 * n - 2 - i % (2 * n - 2)) if n > 1 else 0,
 }
-"""The index of the element that stands at place i of a padded Vec of n elements, for each mode."""
+"""Maps each mode of `pad` to a function (i, n) → the index of the element that is copied to place i.
+
+The Vec has n elements, at the places 0 … n − 1. The other places are in the border.
+"""
 
 
 def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:

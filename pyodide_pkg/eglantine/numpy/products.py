@@ -75,8 +75,9 @@ def cross(a: Any, b: Any) -> Any:
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """The sums of products over pairs of axes. Each pair has an axis of a and an axis of b.
 
-    axes: a number k pairs the last k axes of a with the first k axes of b in order. Or give two lists, one of
-        axes of a and one of axes of b, to pair their entries in order.
+    axes: a number k pairs the last k axes of a with the first k axes of b in order. You can also give two
+        lists, one with axes of a and one with axes of b. The first entries are paired, the second entries are
+        paired, and so on.
     """
     x, y = shape_of(a), shape_of(b)
     if isinstance(axes, int):

@@ -47,7 +47,7 @@ _LEAST_NORMAL = 2.0**-1022
 
 
 def key(seed: Any) -> Any:
-    """Make a key from a seed. It has the same two words as `jax.random.key(seed)`.
+    """Make a key from a seed. The key has the same two words as the key that `jax.random.key(seed)` makes.
 
     seed: a whole number. Only its lowest 64 bits matter. A traced seed is a Real below 2⁵³ or an index.
     """

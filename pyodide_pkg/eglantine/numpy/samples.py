@@ -64,10 +64,11 @@ def ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("rowvar", "bias", "ddof")
 def cov(m: Any, rowvar: bool = True, bias: bool = False, ddof: float | None = None) -> Any:
-    """The covariances of variables. Each row has the samples of one variable.
+    """The covariances of variables. By default, each row of m has the samples of one variable.
 
-    rowvar: False if each column is a variable.
-    bias, ddof: the sums over n samples are divided by n − ddof. By default ddof is 1, or 0 with `bias`.
+    rowvar: if false, each column of m has the samples of one variable.
+    bias, ddof: the sums over n samples are divided by n − ddof. By default, ddof is 0 if `bias` is true,
+        and 1 otherwise.
     """
     shape = shape_of(m)
     if len(shape) > 2:
@@ -120,8 +121,8 @@ def nanmean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
     """The integral along an axis, by the trapezoidal rule.
 
-    x: the points where the function has the values y, as a Vec along the axis or an array with the shape of
-        y. None means that neighbouring points have the distance dx.
+    x: the points at which the integrated function has the values y. Give a Vec of points along the axis, or
+        an array with the shape of y. None means that neighbouring points have the distance dx.
     """
     y = array_of(y)
     shape = shape_of(y)
@@ -136,11 +137,13 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
 
 
 def gradient(f: Any, *varargs: Any, axis: Any = None) -> Any:
-    """Slopes from differences of neighbours. For a distance h, their error is O(h²), or O(h) at an end.
+    """Estimate slopes from the differences of neighbours.
 
-    varargs: the distance between neighbours (one for all axes, or one for each axis), or a Vec of points
-        for each axis.
-    Returns an array of slopes in the shape of f. For several axes, returns a tuple with an array for each.
+    If neighbours have the distance h, the error of a slope is O(h²). At the two ends of an axis, it is O(h).
+
+    varargs: the distance between neighbours. Give one distance for all axes, or for each axis a distance or a
+        Vec of points.
+    Returns an array of slopes with the shape of f. For several axes, it returns a tuple of such arrays.
     """
     shape = shape_of(f)
     axes = axes_below(axis, len(shape), shape)
@@ -185,9 +188,9 @@ def _slopes(f: Any, step: Any, axis: int) -> Any:
 
 @array_function("n", "increasing")
 def vander(x: Any, n: int | None = None, increasing: bool = False) -> Any:
-    """The Vandermonde matrix. Row i has powers of x[i], the highest first, or last if `increasing`.
+    """The Vandermonde matrix. Row i has the powers of x[i]. The highest is first, or last if `increasing`.
 
-    n: the number of powers. By default, it is the number of elements of x.
+    n: the number of powers in a row. By default, it is the number of elements of x.
     """
     if len(shape_of(x)) != 1:
         raise ShapeError(f"vander takes a Vec, but the shape is {shape_of(x)}.")

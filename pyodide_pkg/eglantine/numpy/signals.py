@@ -20,10 +20,10 @@ from .shaping import concatenate
 
 @array_function("mode")
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
-    """The sums of a[i] · v[k − i] for every k.
+    """The convolution of two Vecs. For each k, it has the sum over i of a[i] · v[k − i].
 
-    mode: "full" returns the sums for all k. "same" returns as many sums as the longer Vec has elements.
-        "valid" returns the sums in which all elements of the shorter Vec occur.
+    mode: "full" returns the sums for all k. "same" returns the sums in the middle, as many as the longer Vec
+        has elements. "valid" returns the sums in which all elements of the shorter Vec occur.
     """
     a, v = array_of(a), array_of(v)
     if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or 0 in (len(a), len(v)):
@@ -53,8 +53,10 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Any:
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     """Interpolate linearly between the points (xp, fp), where xp increases. Return the values at x.
 
-    left, right: the values before the first point and after the last. None means fp[0] and fp[-1].
-    period: the length after which the values repeat. Then xp may have any order.
+    left, right: the value for each x before the first point, and for each x after the last point. None means
+        fp[0] for `left`, and fp[-1] for `right`.
+    period: the length after which the values repeat. If you give it, xp may have any order, and `left` and
+        `right` are ignored.
     """
     xp, fp = array_of(xp), array_of(fp)
     if shape_of(xp) != shape_of(fp) or len(shape_of(xp)) != 1 or len(xp) == 0:

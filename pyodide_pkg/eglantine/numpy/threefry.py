@@ -21,7 +21,7 @@ ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 PARITY = 0x1BD11BDA
 WORD = 0xFFFFFFFF
 GROUPS = 5
-"""Each group has four rounds, and then a part of the key is added."""
+"""The number of groups of rounds. After the four rounds of a group, a part of the key is added."""
 
 
 class _Word:

@@ -36,9 +36,9 @@ from .shaping import swapaxes
 def substituted(n: int, columns: int | None, row: Callable[..., Any], *, upwards: bool = False) -> Any:
     """Compute the rows of a solution x one after the other. Return x as a Vec or a matrix.
 
-    columns: the number of columns of a matrix, or None for a Vec.
-    row: row(i, x, take) returns the element of row i in the current column. x has the rows computed so far.
-        take(x[k]) is the element of row k in the current column.
+    columns: the number of columns of x, or None if x is a Vec.
+    row: a function. row(i, x, take) returns the element of row i in the current column. x has the rows that
+        are computed so far. take(x[k]) is the element of row k in the current column.
     upwards: if true, the last row is computed first.
     """
 

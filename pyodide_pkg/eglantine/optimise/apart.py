@@ -30,25 +30,31 @@ from eglantine.rewrite.copying import rewritten
 from eglantine.rewrite.environment import Env
 
 _TERMS: Final = frozenset({"add", "sub", "mul", "neg", "index"})
-"""The operations of terms. They take so little time that each nest may repeat them."""
+"""The operations in terms. They take so little time that we may repeat them for each accumulator."""
 
 MOST_ROWS: Final = 12
 """The most rows of a term."""
 
 LEAST_TERMS: Final = 3
 LEAST_OUTPUTS: Final = 4
-"""The least lengths of the sums and of the last dimension. Tiles gain nothing from less."""
+"""The least length of an accumulator's last dimension. LEAST_TERMS is the least number of terms in a sum.
+
+Tiles of smaller sums gain nothing.
+"""
 
 MOST_ELEMENTS: Final = 1 << 15
-"""The most elements of a matrix that we read column by column for a single row of sums. Elements of a larger
-matrix are no longer in the cache when their neighbours are read."""
+"""The largest number of elements of an array in the terms, if the accumulator has one dimension.
+
+We may read a matrix column by column. If it is larger, its elements are no longer in the cache when we read
+their neighbours.
+"""
 
 
 @dataclass(frozen=True)
 class _Level:
     """One of several nested loops.
 
-    outer: maps each captured parameter of the body to the captured row, which is outside the loop.
+    outer: maps each captured parameter of the loop's body to the captured row, which is outside the loop.
     """
 
     loop: Loop
@@ -185,9 +191,9 @@ def _fitting(levels: Sequence[_Level], elements: list[int], term: int, of: Any) 
 
 
 def _is_cheap(levels: Sequence[_Level], term: int, most: int | None) -> bool:
-    """True if a term has few rows, and reads arrays only at constants and indices of loops.
+    """True if a term has few rows, and each index in it is a constant or the index of a loop.
 
-    most: the largest number of elements that an array may have, or None for any number.
+    most: the largest number of elements that an array in the term may have, or None if any number is allowed.
     """
     seen: set[tuple[int, int]] = set()
     pending = [(len(levels) - 1, term)]
@@ -243,8 +249,10 @@ def _computed(block: Block, i: int, b: Builder, env: Env, sums: _Sums) -> Any:  
 class _Term:
     """Copies a term into the innermost body of new nested loops.
 
-    builders: the builders of the bodies, from the outermost on. The first builds the block around the loops.
-    indices: maps each old loop to (depth, row). The builder at this depth has the loop's index in this row.
+    builders: first the builder of the block around the loops, then the builders of the bodies, outermost
+        first.
+    indices: maps the position of each old loop in `levels` to a pair (d, row). The loop's index is this row
+        of builders[d].
     env: maps each row of the block around the old loops to the new row.
     """
 

@@ -19,15 +19,19 @@ from .pipeline import ready_library
 from .vectors import in_lanes
 
 MOST_ROWS = 2_000
-"""The most rows of a function whose rows are copied into the loop."""
+"""The largest number of rows of a function that we copy into a loop over many points."""
 
 
 def batched(ready: Function, abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]] | None:
-    """Emit a module that runs a chunk of points. Return its bytes and its ABI, like `emit.batch.driver`.
+    """Emit a module that computes a kernel's function at a chunk of points. Return its bytes and its ABI.
 
-    ready: the optimised function of the kernel. abi: the kernel's ABI.
+    For other functions, `emit.batch.driver` makes a module that calls the kernel.
+    ready: the optimised function of the kernel.
+    abi: the kernel's ABI.
     base: the first address in the kernel's memory that the module may use.
-    Returns None if the function has loops, branches, calls, or values other than Reals.
+    Returns None if the function has loops, branches, calls, checks, prints or more than MOST_ROWS rows. It
+    also returns None if there are no parameters, if a parameter or result is not a Real, or if the kernel has
+    fuel.
     """
     block = ready.block
     assert block is not None

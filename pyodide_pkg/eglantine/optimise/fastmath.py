@@ -17,13 +17,17 @@ from eglantine.rewrite.environment import Env, Options
 from eglantine.rewrite.inlining import called_in_place
 
 STEPS: Final = ("floor", "ceil", "trunc", "round")
-"""Operations that can turn the smallest error into a whole step, as in 49 // 49.
+"""Operations that can turn a tiny error of their operand into an error of 1.
 
-Their operands are not rewritten.
+For example, floor(49 / 49) is 1, but floor(49 · (1/49)) is 0. So a division is not rewritten if its quotient
+is an operand of such an operation.
 """
 
 MOST_IN_A_ROW: Final = 4
-"""The most terms of a sum that is added in order. A longer sum is added in pairs, which run in parallel."""
+"""The largest number of terms that are added one after the other.
+
+The terms of a longer sum are added in pairs. The additions of different pairs can run in parallel.
+"""
 
 
 def approximated(function: Function) -> Function:

@@ -28,7 +28,7 @@ from eglantine.rewrite.copying import copy_rows
 from eglantine.rewrite.environment import PLAIN, identity, new_env, renamed
 
 LARGEST_BODY = 300
-"""A loop whose body has more rows than this is not joined with another loop."""
+"""The largest number of rows of a loop's body for which the loop is joined with a later loop."""
 
 
 def joined(block: Block) -> Block:
@@ -62,14 +62,14 @@ def _candidates(block: Block) -> dict[int, Any]:
 class _Plan:
     """The loops of a block that are to be joined.
 
-    order: all rows in a new order. In this order, loops can be joined and rows still follow their operands.
+    order: all rows in a new order, in which the loops can be joined. Each row still follows its operands.
     groups: maps the last loop of each group to all loops of the group. The joined loop takes the place of
         this last loop in `order`.
     last: maps each loop to the last loop of its group.
     """
 
     def __init__(self, block: Block, keys: Mapping[int, Any]) -> None:
-        """keys: the loops that may be joined, as `_candidates` returns them."""
+        """keys: maps each loop that may be joined to its key. `_candidates` returns this dict."""
         self.block = block
         self.order = list(range(1, len(block.rows)))
         self.groups: dict[int, list[int]] = {}
@@ -158,9 +158,9 @@ class _Plan:
 class _Facts(NamedTuple):
     """The facts about a row that decide whether other rows may be moved past it.
 
-    operands: the rows that it uses.
-    accumulators: the accumulators that it changes or reads.
-    acts: true if it prints, calls an impure function or may trap.
+    operands: the rows that the row uses.
+    accumulators: the accumulators that the row changes or reads.
+    acts: true if the row prints, calls an impure function or may trap.
     """
 
     operands: frozenset[int]
@@ -240,7 +240,10 @@ _JOINED = {
     ("lanes", "lanes"): "lanes",
     ("single", "single"): "single",
 }
-"""For the kinds of a loop and of a loop that reads its elements, the joined loop's kind, if joining pays."""
+"""Maps the kinds of two loops to the kind of the joined loop. The second loop reads elements of the first.
+
+If it does not pay to join loops of two kinds, the pair of kinds is missing. `_kind` explains the kinds.
+"""
 
 _PURE = frozenset({*PRIMITIVES, "select", "index"})
 
@@ -284,7 +287,8 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
     """Build one loop that runs the bodies of all loops of a group in each round.
 
     b: a builder that has the rows of the block.
-    Returns the row of the new loop, and for each old loop the position of its first result in the new loop.
+    Returns the row of the new loop, and a list. For each old loop, the list has a position among the results
+    of the new loop. The results of the old loop begin there.
     """
     loop: Loop = block.rows[group[0]][2]
     body = Builder(b)
@@ -312,9 +316,9 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
 def _with_elements(
     body: Block, b: Builder, arguments: Sequence[int], elements: Mapping[int, int]
 ) -> list[int]:
-    """Copy a body without the reads of some arrays. Return the results of the copy.
+    """Copy a body into `b`, and replace the reads of some arrays. Return the results of the copy.
 
-    elements: maps each of these arrays to the row that replaces all reads of it.
+    elements: for each of these arrays, maps the body's parameter to the row of `b` that replaces all reads.
     """
     env = new_env(body, b)
     for param, argument in zip(body.params, arguments, strict=True):

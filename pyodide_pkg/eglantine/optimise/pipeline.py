@@ -19,23 +19,23 @@ from .sums_in_arms import added_in_arms
 from .units import without_units
 
 SMALL = 100
-"""The most rows that a program may grow by when an optimised function is inlined at all its calls.
+"""The largest number of rows by which a program may grow when a function is inlined at all its calls.
 
-The programs of the benchmarks are the same with 0, 50, 100 and 300. Generated programs are shortest with 50
-and 100.
+If SMALL is 0, 50, 100 or 300, the programs of the benchmarks are the same. Generated programs are shortest if
+it is 50 or 100.
 """
 
 _UNFINISHED = frozenset({"acc", "call", "powi", "update_add"} | NESTING | LOWERED.keys())
-"""Operations that have to be rewritten before emission. A block without them is not changed."""
+"""Operations that must be rewritten before emission. A block without them is kept, unless a row folds."""
 
 _FOLDING = {"powi", "select"} | {name for name, primitive in PRIMITIVES.items() if primitive.evaluate}
-"""Operations that the builder folds for constant operands. A `select` needs only a constant condition."""
+"""Operations that the builder folds if all operands are constants. For `select`, the condition is enough."""
 
 _ROUNDING = ARITHMETIC.keys() | ROUNDED
-"""Operations on two constants that are folded only in the last copy, because the result is rounded."""
+"""Operations that may round. If the result is rounded, two constants are folded only just before emission."""
 
 _LOGIC = frozenset({"and", "or", "xor"})
-"""Operations that fold if one operand is a constant."""
+"""Operations that fold even if only one operand is a constant."""
 
 UNROLLING = Options(lower=True, unroll=True)
 
@@ -43,7 +43,7 @@ UNROLLING = Options(lower=True, unroll=True)
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
     """Optimise a function for emission. Also optimise the functions that it still calls after inlining.
 
-    stages: None, or a list. For each step, we append (name of the step, block after the step).
+    stages: None, or a list. After each step, we append (name of the step, block after the step) to it.
     """
     done: dict[Function, Function] = {}
     called: set[Function] = set()

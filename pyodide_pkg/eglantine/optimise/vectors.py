@@ -23,17 +23,21 @@ from eglantine.rewrite.environment import Env, Options
 from eglantine.rewrite.inlining import called_in_place
 
 LARGEST: Final = 1_000
-"""A loop's body may have at most this many rows when the functions are inlined."""
+"""The largest number of rows that a loop's body may have after library functions are inlined in it."""
 
 LEAST_ROUNDS: Final = 200
-"""A loop must have this many rounds, counted with the loops around it. Inlining exp and tanh takes a
-millisecond, but saves only 8 ns a round."""
+"""The least number of times that a loop's body must run before we inline library functions in it.
+
+The rounds of the loops around it count too. It takes a millisecond to inline exp and tanh, but this saves
+only 8 ns in each round.
+"""
 
 
 def in_lanes(block: Block, around: int = 1) -> Block:
     """Inline library functions in the loops of a block, if `emit.lanes` can then write these loops.
 
-    around: an upper bound for the number of times that the loops around the block run it.
+    around: how many times the block runs at most, because of the loops around it. A loop with an unknown
+        number of rounds counts as LEAST_ROUNDS rounds.
     """
     if block.operations.isdisjoint(NESTING):
         return block

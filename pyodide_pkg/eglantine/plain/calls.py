@@ -12,8 +12,9 @@ def positional(
     """Return the arguments in the order of the parameters, or None if they do not fit the parameters.
 
     names: the names of the parameters.
-    args, named: the arguments that the call gives by position and by name.
-    defaults: values for parameters without an argument in the call.
+    args: the arguments that the call gives by position.
+    named: the arguments that the call gives by name.
+    defaults: the default values, by the names of their parameters.
 
     >>> positional(["x", "y", "z"], [1.0], {"z": 3.0}, {"y": 2.0})
     (1.0, 2.0, 3.0)

@@ -44,7 +44,7 @@ def flatten(
     """Check that `value` has the type `of`, and return its leaf values.
 
     where: the value's name in error messages.
-    any_number: if true, a Real may be a number of any class, such as a Fraction, and stays one.
+    any_number: if true, a Real may be a number of any class, such as a Fraction. It is not converted.
     buffers: if true, return a `memoryview` for a Vec of Reals that is already a buffer of doubles.
 
     Raises: TypeMismatchError, ShapeError.

@@ -88,7 +88,7 @@ def _append(code: str, items: Sequence[Any], columns: list[memoryview]) -> bool:
 
 
 def nested_lists(values: memoryview, is_bool: bool) -> list[Any]:
-    """The elements of a buffer as new nested lists.
+    """Convert a buffer to nested lists of its elements.
 
     is_bool: if true, convert the elements from integers to truth values.
     """

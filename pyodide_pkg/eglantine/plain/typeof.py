@@ -29,7 +29,7 @@ from eglantine.words.spelling import began
 
 from .symbolic import Symbolic, current, function_told
 
-_MOST_SHOWN = 40  # the most characters of a value that an error quotes
+_MOST_SHOWN = 40  # the largest number of characters of a value that an error message quotes
 _FLOATS = {float}
 
 

@@ -8,6 +8,6 @@ nested: begin and finish the copy of a loop's body or a branch's arm.
 plain_rows: copy a row that holds no body.
 effects: find the rows that print or call impure functions, and remove them from a program.
 environment: map the rows of a block to the rows of its copy.
-outermost: build a row in the outermost block that has its operands.
+outermost: build a row in the outermost block that has all operands of the row.
 unrolling: find the loops that are short enough to be unrolled.
 """

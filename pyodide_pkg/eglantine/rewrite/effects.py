@@ -76,10 +76,10 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     """Remove a block's effects, so that it can run a second time to compute the same values.
 
     Prints and impure calls without a result are removed. An impure call with a result becomes a call of
-    `quiet(function)`. Additions to the accumulators in `outer` are removed too.
+    `quiet(function)`. Additions to the accumulators in `outer` are removed, because the second run must not
+    add the same terms again.
 
-    outer: the positions of these accumulators among the block's parameters. The second run must not add the
-        same terms to them again.
+    outer: the positions of accumulators among the block's parameters.
     """
     gone = {block.params[k] for k in outer}
     rows = list(block.rows)

@@ -33,8 +33,8 @@ class Options:
     lower: if true, a row without its own Wasm instruction is replaced by several rows.
     unroll: if true, short loops inside loops are unrolled.
     hoist: if true, rows move out of a loop's body if they do not depend on the round.
-    instead: a function that may build and return a new row in place of row i. If it returns None, row i is
-        copied.
+    instead: None, or a function (block, i, b, env) → a row of `b` that replaces row i of the block. If it
+        returns None, row i is copied.
     """
 
     lower: bool = False

@@ -33,9 +33,9 @@ def hoist(
 
     outer: maps the body's captured parameters to the captured rows of `b`. We add the hoisted rows to it.
     may_not_run: true if the body may run 0 times. Rows that may trap then stay in the body.
-    Returns further rows of `b`, which the body captures when it is lowered. Each is the old element of an
-    `update_add` whose array and index come from outside. If the addend comes from outside too, the row is
-    the sum instead.
+    Returns further rows of `b` that the lowered body captures: one row for each `update_add` in the body
+    whose array and index come from outside. The row is the old element of the array. If the addend comes from
+    outside too, the row is the sum of the old element and the addend.
     """
     elements: list[int] = []
     if not outer:
@@ -120,7 +120,7 @@ def drop_captures(b: Builder, results: Iterable[int | None]) -> None:
 
 
 def reuse(arm: Nested, b: Builder, outer: Mapping[int, int], live: Live | None) -> None:
-    """If the builder `b` around an arm already has a row of the arm, let the arm capture this row.
+    """If the builder `b` around an arm has a row that is equal to a row of the arm, let the arm capture it.
 
     outer: maps the arm's parameters to the captured rows of `b`.
     """

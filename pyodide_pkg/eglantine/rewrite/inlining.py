@@ -27,7 +27,8 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
     Calls of a pure function with equal arguments share one copy of its body. A long chain of calls does not
     exhaust Python's stack, because we keep the callers in a list. `copied` can simplify the result.
 
-    placed: takes a called function. Returns the block that replaces its calls, or the function to call.
+    placed: a function that takes a called function. It returns the block that replaces the calls of this
+        function, or the function to call instead.
     """
     block = _bodies_in_place(block, placed)
     return _in_place(block, placed) if "call" in block.operations else block

@@ -23,8 +23,8 @@ class ArmChanges(NamedTuple):
     """Changes to the arms of a branch.
 
     moved: rows that precede the branch. Each moves into the arms that use it.
-    sums: maps positions of results to the rows that add these results to accumulators. The arms will add the
-        results themselves.
+    sums: maps the position of a result to the row that adds this result to an accumulator. In the copy, the
+        arms add the result themselves.
     """
 
     moved: AbstractSet[int] = frozenset()

@@ -23,9 +23,9 @@ from .environment import Env, new_env
 class Nested(NamedTuple):
     """A body that is being copied.
 
-    block: the original body.
+    block: the body to copy.
     b: the builder of the copy.
-    env: maps the rows of the original body to the rows of the copy.
+    env: maps the rows of `block` to the rows of the copy.
     """
 
     block: Block
@@ -69,8 +69,8 @@ def finish_loop(
     """Finish the copy of a loop: give its body and its test the same captures, and add its row to `b`.
 
     loop: the loop that is copied. The copy has the same extent and direction.
-    count: the number of rounds, or None if a row or the loop's test determines it.
-    starts: the operands that come before the captures. They are the row of the count (only if a row computes
+    count: the number of rounds, or None if a row or the loop's test determines the number.
+    starts: the new loop's operands before the captures. They are the number of rounds (only if a row computes
         it) and the initial carries.
     """
     own = len(bodies[0].params) - len(bodies[0].captured)
@@ -85,8 +85,9 @@ def finish_cond(b: Builder, condition: int, arms: Sequence[Builder], results: Se
     """Finish the copy of a branch: give its arms the same parameters, and add its row to `b`.
 
     results: for each arm, the rows of its wanted results.
-    wanted: a flag for each result of the old branch.
-    Returns the results of the new branch, with None for each unwanted result.
+    wanted: a flag for each result of the old branch. It is true if the new branch must have this result.
+    Returns a list with an entry for each result of the old branch: the new row, or None for an unwanted
+    result.
     """
     shared = unify(arms)
     blocks = [arm.finish(rows) for arm, rows in zip(arms, results, strict=True)]

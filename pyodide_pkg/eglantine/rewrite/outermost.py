@@ -8,9 +8,9 @@ from eglantine.ir.builder import Builder
 def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int, int], list[Builder]]:
     """Find the outermost block that has all given values, without leaving an arm of a branch.
 
-    places: a dict of the values, which are rows of `b`. Its keys can be of any kind.
-    Returns the builder of the block that we found, a dict of the values as its rows, and a list of the
-    builders inside it. The list begins with `b`.
+    places: a dict of the values. Each value is a row of `b`, and its key may be anything.
+    Returns the builder of the block that we found, a dict with the same keys and with rows of this builder,
+    and a list of the builders inside this builder. The list begins with `b`, and is empty if we found `b`.
     """
     between = []
     while b.parent and not b.conditional:

@@ -14,7 +14,7 @@ from .environment import Env, Options
 from .outermost import outer_sum
 
 _METHODS = frozenset({"acc_index", "acc_read", "index", "select"})
-"""Operations for which the builder has a method of the same name that takes only the operands."""
+"""Operations with a method of the same name in the builder. The method takes only the operands."""
 
 
 def copy_plain_row(block: Block, i: int, b: Builder, env: Env, options: Options) -> None:

@@ -7,19 +7,19 @@ from eglantine.ir.program import NESTING, Block, Loop
 from eglantine.ir.rules import LIBRARY
 
 _LONG = NESTING | {"call"} | {name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY}
-"""Operations that take so long that the overhead of a loop around them does not matter."""
+"""Operations that take long. The time to count the rounds of a loop around them does not matter."""
 
 MOST_ROUNDS = 4
-"""The most rounds of a loop that is unrolled."""
+"""The largest number of rounds of a loop that is unrolled."""
 
 MOST_UNROLLED_ROWS = 64
-"""The most rows that all rounds of an unrolled loop may have together."""
+"""The largest number of rows that all rounds of an unrolled loop may have together."""
 
 
 def has_short(block: Block, within: bool = False) -> bool:
     """True if a block has a short loop inside another loop or a branch.
 
-    within: true if the block itself is inside a loop or branch. Then all its short loops count.
+    within: true if the block itself is inside a loop or branch. Then each short loop of the block counts.
     """
     if block.operations.isdisjoint(NESTING):
         return False

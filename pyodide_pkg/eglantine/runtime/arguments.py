@@ -19,7 +19,8 @@ def arguments_of(
 ) -> tuple[Any, ...]:
     """Return the arguments of a call in the order of the parameters. Fill in default values.
 
-    kernel: the kernel's name. names: its parameters' names.
+    kernel: the name of the kernel.
+    names: the names of the kernel's parameters.
     Raises: TypeMismatchError unless each parameter gets one argument.
     """
     every = positional(names, args, named, defaults)

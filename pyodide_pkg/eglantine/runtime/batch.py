@@ -19,9 +19,9 @@ FORMS: Final = ("list", "columns")
 
 
 class Batch:
-    """Runs a kernel on columns.
+    """Runs a kernel at many points, whose values are given as columns.
 
-    abi: the contract of the module that loops over the points of a chunk.
+    abi: the ABI of the module that loops over the points of a chunk.
     """
 
     def __init__(self, abi: Abi, params: Sequence[Type], result: Type, loop: Instance) -> None:
@@ -39,8 +39,8 @@ class Batch:
     ) -> Any:
         """Run the kernel at all points, and return its results.
 
-        run: calls an instance's main function, and turns its traps into errors.
-        alone: calls a function while no other thread uses the memory.
+        run: a function that calls an instance's main function, and raises an error if it traps.
+        alone: a function. alone(action, *args) runs action(*args) while no other thread uses the memory.
         out: "list" for a list or NumPy array of values, or "columns" for a struct of columns.
         Raises: TypeMismatchError, ShapeError, and any error of `run` and `alone`.
         """

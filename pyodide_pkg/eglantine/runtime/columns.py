@@ -30,7 +30,7 @@ from eglantine.types import (
 from eglantine.words.spelling import began, count
 
 ZEROS = 1 << 10
-"""How many zeros to copy at once. CPython 3.11 repeats an array of one number ten times as slowly."""
+"""The length of the block of zeros that we repeat. CPython 3.11 repeats a single zero ten times as slowly."""
 
 
 class Shared(NamedTuple):
@@ -56,7 +56,7 @@ class Input(NamedTuple):
     """The bytes of one leaf of an argument.
 
     at: the address in memory at which the leaf's column begins.
-    size: the number of bytes for one point.
+    size: the number of bytes of the leaf at one point.
     data: the bytes for all points. If all points share one value, `data` has one copy of it for each point of
         a chunk.
     """
@@ -132,8 +132,9 @@ def points_of(parts: Sequence[Part]) -> int:
 def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) -> list[Input]:
     """Make an `Input` for each leaf of a part.
 
-    places: yields the description of each leaf in the ABI.
-    n: the number of points. chunk: the largest number of points in a chunk.
+    places: an iterator over the descriptions of the leaves in the ABI.
+    n: the number of points.
+    chunk: the largest number of points in a chunk.
     """
     value, of, where, is_shared = part
     if is_shared:
@@ -153,7 +154,7 @@ def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) 
 def empty_column(place: dict[str, Any], n: int, numpy: bool) -> Any:
     """Make an array for the values of a leaf at n points.
 
-    numpy: if true, make a NumPy array without initialising its elements. This makes a batch of a short
+    numpy: if true, make a NumPy array whose elements are not initialised. This makes a batch of a short
         function a third faster.
     """
     code = FORMATS[place["dtype"]]
@@ -171,9 +172,9 @@ def empty_column(place: dict[str, Any], n: int, numpy: bool) -> Any:
 def columns_as(of: Type, columns: Iterator[Any], n: int, numpy: bool) -> Any:
     """Put n values of type `of` into a struct of arrays.
 
-    columns: for each leaf, its n values.
-    numpy: if true, return NumPy arrays. Otherwise Reals and indices come as an `array`, Bools as a list, and
-        Vecs as an `eg.Array` with one more dimension.
+    columns: an iterator over the leaves of `of`. It gives the n values of each leaf.
+    numpy: if true, return NumPy arrays. Otherwise, Reals and indices become an `array`, Bools become a list,
+        and Vecs become an `eg.Array` with one more dimension.
     """
     inner, shape = scalar_of(of), shape_of_type(of)
     if isinstance(inner, UnitType):

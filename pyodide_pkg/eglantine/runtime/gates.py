@@ -11,7 +11,7 @@ from typing import Any, Final
 from eglantine.errors import EglantineError
 
 LONGEST_WAIT: Final = 0.1
-"""Seconds after which a waiting thread looks again even if no other thread has woken it."""
+"""The time in seconds after which a waiting thread looks again, even if no other thread has woken it."""
 
 _FORKED: Final = (
     "Another thread was running this kernel when this process was forked, so it cannot run here. "
@@ -36,8 +36,8 @@ class Gate:
         This is one instruction, so it is atomic, and no signal handler can run between this instruction and a
         `try` right after it. `threading.Lock.acquire` would take three times as long, and a handler could run
         after the call.
-    owner: the thread that uses the memory, or 0.
-    waiting: the number of threads that wait.
+    owner: the identifier of the thread that uses the memory, or 0.
+    waiting: the number of threads that wait for the memory.
     cell: in Pyodide, a JavaScript object that shows scripts whether a call is running. It is None until a
         script needs it.
     """
@@ -57,7 +57,7 @@ class Gate:
         """Run action(*args) while no other thread uses the memory.
 
         name: the kernel's name, for messages.
-        Raises: any error of `wait` and of the action.
+        Raises: any error that `wait` or the action raises.
         """
         me = get_ident()
         while True:  # `Kernel.__call__` repeats this code, because a call of `run` would be slower
@@ -79,8 +79,9 @@ class Gate:
     def wait(self, me: int, name: str) -> None:
         """Wait until another thread may have freed the memory. The caller then tries to lock the gate again.
 
-        me: the calling thread.
-        Raises: EglantineError if this thread would wait for ever.
+        me: the identifier of the calling thread.
+        name: the kernel's name, for messages.
+        Raises: EglantineError if the calling thread would wait for ever.
         """
         if self._process != os.getpid():
             self._renew()

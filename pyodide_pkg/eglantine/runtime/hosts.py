@@ -74,7 +74,7 @@ class Instance(Protocol):
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
         """Return a JavaScript function that calls the module without Python.
 
-        loop: returns a second module and its ABI. The second module loops over many points.
+        loop: a function that returns a second module and its ABI. The second module loops over many points.
         Raises: CompileError outside a browser.
         """
 
@@ -91,7 +91,7 @@ class Host(Protocol):
         lender: another instance, or None. If there is a lender, the module also imports the lender's exports
             and uses the lender's memory.
 
-        Raises: CompileError if the engine does not take the module.
+        Raises: CompileError if the engine rejects the module.
         """
 
     async def instantiate_async(
@@ -116,8 +116,8 @@ class Imports:
     """The host functions that a module imports, wrapped so that an engine can call them.
 
     error: the exception that a host function raised in the last call, or None. `reraise` raises it again.
-    functions: the wrappers by (module, name). Each takes numbers and returns a number, None or a list of
-        numbers.
+    functions: maps (module, name) to a wrapped function. It takes numbers and returns a number, None or a
+        list of numbers.
     """
 
     __slots__ = ("error", "functions")

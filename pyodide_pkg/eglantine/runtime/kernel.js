@@ -1,6 +1,11 @@
-// A kernel as JavaScript calls it: numbers, arrays and plain objects in, the same out, with no Python in between.
-// This script's value is a function: (exports of the instance, ABI, bytes and ABI of its loop over points, an object
-// whose `running` says whether a call is going on that uses the memory) → kernel.
+// Makes a kernel that JavaScript can call. The kernel takes and returns numbers, arrays and plain objects, and it does
+// not use Python.
+//
+// The value of this script is a function that returns a kernel. The parameters of this function are:
+// exports: the exports of the kernel's instance.
+// abi: the ABI of the kernel.
+// loopBytes, loopAbi: the bytes and the ABI of a second module, which loops over many points.
+// gate: an object. `gate.running` is true while a call uses the memory.
 
 (exports, abi, loopBytes, loopAbi, gate) => {
   "use strict";
@@ -12,7 +17,7 @@
   /** Memory that has grown leaves its old buffer empty: then look at it anew. */
   const refresh = () => { if (buffer.byteLength === 0 && memory !== undefined) look(); };
 
-  /** Refuses a call within a call, which would use the same memory; to be called before anything is written. */
+  /** Throws an error if another call uses the memory. A call runs this before it writes anything to the memory. */
   function begin() {
     if (gate.running) throw new Error(`${abi.name} was called within a call of it, or of a kernel that shares its memory. Both calls use the same memory, so one must end before the other begins. Compile another kernel for the inner call.`);
     refresh();
@@ -45,8 +50,10 @@
   const isScalar = (type) => type === "real" || type === "bool" || type.fin !== undefined;
   const members = (type) => Object.entries(type.tuple ?? type.struct);
 
-  // Leaves in flattening order. A vec adds a leading dimension to each leaf of its elements, so that one row-major
-  // index says which element of all those leaves is meant: index * n + k at each vec on the way down.
+  // Returns a function that gives the leaves of a parameter or result one after the other.
+  //
+  // A vec adds a leading dimension to each leaf of its elements. So one row-major index finds an element in all of
+  // these leaves. For element k of a vec of n elements, `index` becomes index * n + k.
   const cursor = (value) => {
     let next = 0;
     return () => value.leaves[next++];

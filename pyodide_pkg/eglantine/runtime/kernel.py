@@ -70,10 +70,10 @@ class Kernel:
     a running kernel must not call this kernel or a kernel that shares its memory.
 
     wasm: the module's bytes.
-    abi: the contract. Programs in other languages need it to call the module.
+    abi: a description of the module. Programs in other languages need it to call the module.
     function: the IR that was compiled. The compiler sets this and the following attributes.
     defaults: the default values of parameters, by name.
-    print_stages: prints the program after each pass.
+    print_stages: a function that returns the text of the program after each pass.
     points_loop: a function that takes the first free address. It makes a module that computes many points at
         once, and returns the module and its ABI. It returns None if it cannot make such a module.
     """

@@ -26,10 +26,10 @@ except ImportError:
     wasmtime = None  # type: ignore[assignment]
 
 STACK_BYTES: Final = 2 << 20
-"""The most stack that compiled code may use. wasmtime allows no more in its default configuration."""
+"""The size of the stack of compiled code, in bytes. wasmtime's default configuration allows no more."""
 
 FEW_MAPPINGS: Final = 64
-"""If a process has fewer mappings left than this number, a failed allocation is blamed on the mappings."""
+"""The number of unused mappings below which a failed allocation is explained by a lack of mappings."""
 
 _ABANDONED: Final = (
     "A second interrupt left this kernel while its opaque function was running, so it cannot run "
@@ -45,14 +45,14 @@ _STOPS: Final = {
 
 
 MOST_RESERVED: Final = 4096
-"""At most this many live memories reserve 4 GiB of addresses each. Linux allows a process 65,530 mappings,
-and each such memory takes two."""
+"""The largest number of live memories that reserve 4 GiB of addresses each. Each of them takes two mappings,
+and Linux allows a process 65,530 mappings."""
 
 HEAP_BYTES: Final = 1 << 20
-"""The largest memory that may lie on the heap if no addresses are reserved for it."""
+"""The largest size in bytes of a memory that lies on the heap if it reserves no addresses."""
 
 PARALLEL_BYTES: Final = 100_000
-"""Modules of at least this size are compiled by several threads, except in a forked process."""
+"""The least size in bytes of a module that several threads compile. In a forked process, one thread does."""
 
 _FIRST_PROCESS: Final = os.getpid()
 
@@ -65,7 +65,7 @@ class _Engines(NamedTuple):
     lean: if true, a memory reserves no addresses beyond its end. Compiled code then checks the bounds of each
         access.
     heap: if true, memories are allocated on the heap. The operating system then needs no mapping for them,
-        but all bytes must be written once.
+        but all bytes of a new memory must be written once.
     """
 
     interruptible: bool

@@ -17,8 +17,8 @@ class Scalars:
     """Scalars that are adjacent in memory.
 
     at: the address of the first scalar.
-    packed: the format of all scalars together.
-    positions: the position of each scalar among the leaves.
+    packed: a `Struct` that reads or writes all these scalars at once.
+    positions: the position of each scalar among all leaves.
     """
 
     at: int

@@ -19,12 +19,18 @@ from eglantine.mathlib.library import library
 from .rounding import INF, Bounds, around, root
 
 STEPS: Final = 2
-"""The steps outward from a value with an error of at most 1 ulp. Below a power of 2, 1 ulp is 2 steps."""
+"""The number of floats by which we move a bound outward if the value has an error of at most 1 ulp.
+
+Just below a power of 2, neighbouring floats differ by only half the ulp of the power, so 1 ulp is two floats.
+"""
 MORE_STEPS: Final = 3
 PRECISE: Final = frozenset(
     {"exp", "exp2", "expm1", "log", "log2", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "pow"}
 )
-"""The functions with an error of at most 1 ulp. The error of other functions is at most 2 ulps."""
+"""The functions with an error of at most 1 ulp.
+
+Other functions have an error of at most 2 ulps, except lgamma and polygamma (see GAMMA_ULPS).
+"""
 GAMMA_ULPS, GAMMA_REFLECTED = 5 * 2.0**-52, 1.1e-13
 """The errors of lgamma and polygamma relative to max(1, |y|), for positive and for negative arguments."""
 
@@ -33,21 +39,24 @@ RANGES: Final[dict[str, Bounds]] = {
     "tanh": (-1.0, 1.0), "erf": (-1.0, 1.0), "cosh": (1.0, INF), "hypot": (0.0, INF), "pow": (0.0, INF),
     "acos": (0.0, INF), "acosh": (0.0, INF),
 }  # fmt: skip
-"""The least and the greatest value of some functions. Rounded bounds must not lie beyond these."""
+"""For some functions, two numbers between which all exact values lie.
+
+We use these numbers if a bound that was rounded outward lies beyond them.
+"""
 
 INCREASING: Final[dict[str, Bounds]] = {
     **dict.fromkeys(("exp", "exp2", "expm1", "atan", "sinh", "tanh", "asinh", "cbrt", "erf"), (-INF, INF)),
     **dict.fromkeys(("log", "log2", "log10"), (0.0, INF)),
     "log1p": (-1.0, INF), "asin": (-1.0, 1.0), "acosh": (1.0, INF), "atanh": (-1.0, 1.0),
 }  # fmt: skip
-"""The increasing functions and their domains."""
+"""Maps each increasing function to its domain."""
 
 POLES: Final[dict[str, Bounds]] = {
     **dict.fromkeys(("log", "log2", "log10"), (0.0, math.nan)),
     "log1p": (-1.0, math.nan),
     "atanh": (-1.0, 1.0),
 }
-"""The finite arguments at which a function is −∞ and ∞."""
+"""Maps a function to the finite arguments at which it is −∞ and ∞. NaN means that there is none."""
 
 ZERO_AT_ZERO: Final = (
     "expm1",
@@ -68,7 +77,7 @@ EXACT_AT: Final[dict[str, tuple[float, float]]] = {
     **dict.fromkeys(("log", "log2", "log10", "acosh", "acos"), (1.0, 0.0)),
     **dict.fromkeys(ZERO_AT_ZERO, (0.0, 0.0)),
 }  # fmt: skip
-"""For each function, an argument for which the exact value is a float, and this value."""
+"""Maps a function to an argument for which the exact value is a float, and to this value."""
 
 
 def value(name: str, *x: float) -> float:
@@ -155,13 +164,20 @@ def tangent(lo: float, hi: float) -> Bounds:
 
 
 MOST_STATIC: Final = 3
-"""The library has a separate function for each polygamma up to this order, and one function for all
-others."""
+"""The largest order of a polygamma for which the library has its own function.
+
+One function computes the polygammas of all larger orders.
+"""
 FURTHER_ULPS: Final = 16
-"""A polygamma of a larger order n adds terms. Its error is below FURTHER_ULPS + n ulps of the sum of their
-magnitudes."""
+"""The constant part of the error bound for a polygamma whose order n is larger than MOST_STATIC.
+
+The function is a sum of terms. Its error is below FURTHER_ULPS + n ulps of the sum of the terms' magnitudes.
+"""
 LEAST_ARGUMENT: Final = -64.0
-"""Below this argument, we give a function with poles the range from its lower bound to ∞."""
+"""The least lower end of an interval for which we look for the minimum of lgamma between its poles.
+
+If an interval contains a pole and begins below this number, we use the range −∞ … ∞ for lgamma.
+"""
 
 
 GammaFunction = int | None

@@ -31,10 +31,10 @@ class Interval:
     of Interval(-2, -1), the result is empty: both bounds are NaN, and all results computed from it are empty
     too. A quotient by an interval that contains 0 is unbounded.
 
-    A comparison that is true for only some points raises an error. In `eg.interp`, `eg.select` with such a
-    condition returns the hull of both values.
+    A comparison that is true for only some points raises an error. But in `eg.interp`, `eg.select` takes such
+    a comparison as its condition. It then returns the hull of its two values.
 
-    lo, hi: the bounds. For an interval of one point, leave out hi.
+    lo, hi: the lower and the upper bound. For an interval of one point, leave out hi.
     Raises: TypeMismatchError unless the bounds are numbers with lo ≤ hi.
     """
 
@@ -186,7 +186,7 @@ def _operated(operation: Callable[[Bounds, Bounds], Bounds | None], x: Any, y: A
 def _stepwise(step: Callable[[float], float]) -> Callable[[Any], Interval]:
     """Make an operation on intervals from a step function of numbers, such as floor.
 
-    step: a function without rounding errors that never decreases.
+    step: a function of numbers. It must be exact, and it must never decrease.
     """
     return lambda x: _alone(lambda lo, hi: (step(lo), step(hi)), x)
 
@@ -322,7 +322,7 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "real_i32": int,
     "real_i64": int,
 }
-"""The operations on Reals and conditions, by their names in the table of primitives."""
+"""Maps the name of each primitive on Reals or conditions to its operation on intervals."""
 
 if missing := sorted(FUNCTIONS.keys() - OPERATIONS.keys()):
     raise InternalError(f"The table of intervals must have every function. Add {', '.join(missing)}.")

@@ -24,10 +24,10 @@ from eglantine.trace.tracer import trace
 from eglantine.types import Real, TupleType, VecType
 
 LONGEST_UNROLLED: Final = 12
-"""Up to this order a recurrence is straight-line code."""
+"""The largest order for which a recurrence is straight-line code. For larger orders, it is a loop."""
 
 FEW: Final = 3
-"""A recurrence with at most this many products for each coefficient is not worth a call."""
+"""The largest number of products for each coefficient for which we add rows instead of a call."""
 
 
 class Coefficients(Protocol):
@@ -66,7 +66,8 @@ class Coefficients(Protocol):
     def solve(self, step: Callable[..., Sequence[Any]], *starts: Any) -> list[Any]:
         """Solve a recurrence. `starts` are the first coefficients of the results, and `step` gives the rest.
 
-        step: the function (k, *coefficients before k) → coefficient k of each series.
+        step: a function of k and of the first k coefficients of each result. It returns coefficient k of each
+            result.
         """
 
 
@@ -261,7 +262,7 @@ RECURRENCES: Final[dict[str, tuple[Callable[..., list[Any]], int]]] = {
     "length": (length, 0),
     "power": (power, 2),
 }
-"""Each recurrence and the number of its starts."""
+"""Maps a name to a recurrence and the number of its starts, which are its first arguments (see `solved`)."""
 
 
 def solved(b: Builder, name: str, starts: Sequence[int], *series: Sequence[int]) -> list[tuple[int, ...]]:
@@ -288,8 +289,8 @@ def _function(
 ) -> tuple[Function, list[list[bool]]]:
     """Make a function for a recurrence: (starts…, coefficients of operands…) → coefficients of results.
 
-    pattern: a flag for each coefficient of the operands: true if it is present. The function takes only the
-        present ones. We also return such flags for the coefficients of the results.
+    pattern: for each operand, a flag for each coefficient. The flag is true if the coefficient is present.
+        The function takes only coefficients that are present. We also return such flags for the results.
     """
     make = _unrolled_function if order <= LONGEST_UNROLLED else _rolled_function
     return make(name, order, pattern)

@@ -14,9 +14,9 @@ INF: Final = math.inf
 LARGE, SMALL = 1e150, 1e-140
 """Between these magnitudes, the exact error of a product is a float."""
 SPLITTER: Final = 134217729.0
-"""2²⁷ + 1, which splits a float into two halves (Dekker, 1971)."""
+"""2²⁷ + 1. We multiply a float by this number to split the float into two halves (Dekker, 1971)."""
 EXACT_POWER: Final = 64
-"""Powers up to this exponent are rounded from the exact rational number."""
+"""The largest exponent for which we compute a power as an exact rational number, and then round it."""
 
 Bounds = tuple[float, float]
 

@@ -33,7 +33,7 @@ from .programs import power_at_zero, scaling
 from .recurrences import solved
 
 MOST_PRODUCTS: Final = 1 << 20
-"""A constant whole exponent up to this size becomes repeated products."""
+"""The largest magnitude of a constant whole exponent for which we compute a power by repeated products."""
 
 Pattern = tuple[tuple[bool, ...] | None, ...]
 """For each leaf, which of the coefficients 1 … n are present, or None if none is."""
@@ -42,7 +42,8 @@ Pattern = tuple[tuple[bool, ...] | None, ...]
 def series_function(function: Function, pattern: Pattern, order: int) -> tuple[Function, Pattern]:
     """Return the function (x…, coefficients of x) → (y…, coefficients of y), and the pattern of y.
 
-    pattern: a flag for each coefficient of x. The function takes only coefficients whose flag is true.
+    pattern: for each leaf of x, a flag for each coefficient, or None if the leaf has no coefficients. The
+        function takes only coefficients whose flag is true.
     """
     make = partial(_series, function, pattern, order)
     return memoised(function, ("series", pattern, order), make)  # type: ignore[no-any-return]
@@ -174,7 +175,7 @@ def quotient_rule(push: Push, i: int, row: Row) -> Tangent:
 def _alone(name: str, starts: Callable[[Builder, int, int], Sequence[int]], result: int = 0) -> PushRule:
     """Return the push rule for a function f of one Real. The recurrence `name` computes the series of f.
 
-    starts: returns the starts of the recurrence, given the rows of x and of f(x).
+    starts: a function of the builder and the rows of x and f(x). It returns the starts of the recurrence.
     result: the position of f among the results of the recurrence.
     """
 
@@ -312,7 +313,7 @@ def _slopes_function(op: str, order: int, pattern: Any, source: Any) -> Function
 
 
 _SLOPES: Final[dict[Any, Function]] = {}
-"""The series of operations that are given by their slopes, by operation, order and pattern."""
+"""Maps (operation, order, pattern) to the function that `_slopes_function` has made for it."""
 
 
 def _slopes_block(op: str, count: int, active: Sequence[bool], source: Any) -> tuple[Block, list[int]]:
@@ -347,7 +348,7 @@ _HYPERBOLIC = partial(_alone, "hyperbolic", lambda b, x, _: (b.un("sinh", x), b.
 PIECEWISE_LINEAR: Final = (
     "abs", "floor", "ceil", "trunc", "nearest", "sign", "copysign", "min", "max", "mod", "floordiv",
 )  # fmt: skip
-"""The functions whose second derivatives are 0. For them forward mode's rule serves each coefficient."""
+"""The functions whose second derivatives are 0. Forward mode's rule gives each coefficient of the series."""
 
 SERIES: Final[Mapping[str, PushRule]] = total_table("power series", {
     **{op: rule for op, rule in FORWARD.items() if op not in FUNCTIONS or op in PIECEWISE_LINEAR},
@@ -376,4 +377,4 @@ SERIES: Final[Mapping[str, PushRule]] = total_table("power series", {
         slopes_rule,
     ),
 })  # fmt: skip
-"""The rule of each operation. The rules taken from forward mode are linear in the tangents."""
+"""Maps each operation to its rule. The rules that come from forward mode are linear in the tangents."""

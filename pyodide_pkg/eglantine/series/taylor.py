@@ -28,8 +28,8 @@ def taylor(f: Any, x: Any, direction: Any = 1.0, order: int = 1) -> list[Any]:
 
     f: a function of one argument. Each coefficient has the structure of f's result. If a leaf of the result
         is a Bool, Fin or Unit, its coefficients 1 … order are None.
-    direction: a tangent of x. It has the structure of x. For a Bool, Fin or Unit it is None.
-    order: the highest order. Each operation of f takes O(order²) operations.
+    direction: a tangent of x. It has the structure of x, with None in place of each Bool, Fin or Unit.
+    order: the highest order. Each operation of f becomes O(order²) operations.
 
     `abs`, `floor`, `sign`, `minimum`, `maximum` and comparisons are defined in pieces. Where two pieces meet,
     `taylor` uses the same piece as `jvp`. If a function has a custom derivative, `taylor` computes all orders

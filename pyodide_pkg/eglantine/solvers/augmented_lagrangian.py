@@ -19,26 +19,32 @@ from .quasi_newton import LBFGS
 from .statuses import CONVERGED, INFEASIBLE, RUNNING, STUCK
 
 ENOUGH: Final = 0.25
-"""The penalty grows unless an outer iteration makes the violation smaller by this factor."""
+"""The violation after an outer iteration, divided by the violation before it, should be at most this ratio.
+
+Otherwise the weight of the penalty grows, unless the violation is at most `feasible`.
+"""
 HEAVIEST: Final = 1e12
-"""The largest weight. An attempt ends if the constraints are still violated at this weight."""
+"""The largest weight of the penalty. If the violation is still too large at this weight, the attempt ends."""
 ATTEMPTS: Final = 3.0
-"""A light penalty may let the function drag x to where no small step satisfies the constraints. So the search
-begins again at the start, with a heavier first weight. After this many attempts a problem is infeasible."""
+"""The largest number of attempts. If the last one fails, the problem counts as infeasible.
+
+With a small weight, the minimised function may move x to a point from which no small step satisfies the
+constraints. So each new attempt begins at the start again, with a larger first weight.
+"""
 HEAVIER: Final = 1e3
-"""The factor between the first weights of two attempts."""
+"""The first weight of an attempt, divided by the first weight of the attempt before it."""
 LOOSE: Final = 0.1
-"""The gradient that ends the first outer iteration."""
+"""The largest gradient that ends the first outer iteration, divided by max(1, |value|)."""
 TIGHTER: Final = 0.1
-"""The factor by which the gradient must be smaller after each outer iteration."""
+"""The factor by which the largest allowed gradient is multiplied after each outer iteration."""
 
 OUTER: Final = ("multipliers", "weight", "wanted", "violation", "start", "attempt", "first")
-"""The numbers that only outer iterations change."""
+"""The names of the numbers in the state that only outer iterations change."""
 
 
 @dataclass(frozen=True)
 class AugmentedLagrangian:
-    """A method that runs L-BFGS repeatedly. Between runs, it changes the multipliers or the weight.
+    """A method that runs L-BFGS repeatedly. Between runs, it changes the multipliers or the penalty.
 
     count: the number of constraints. The first `equal` of them are equalities.
     feasible: the largest violation of a constraint that is allowed at the end.

@@ -22,7 +22,8 @@ from .problems import is_line, line
 class Constraint:
     """A constraint. The values of `f` must be 0 if `equality` is true, and at least 0 otherwise.
 
-    name, span: the name of the user's function, and its place in the source.
+    name: the name of the user's function.
+    span: the place of the user's function in the source code.
     """
 
     f: Any

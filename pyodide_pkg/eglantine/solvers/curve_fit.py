@@ -45,14 +45,15 @@ def curve_fit(
     xdata: a list or an array of points. A point is a number, a tuple of numbers, or a dict. If points have k
         coordinates, xdata may also be k sequences, with one number for each point, as in SciPy.
     ydata: a number for each point.
-    p0: the start, a list with one number for each parameter, or a dict by their names. The result `x` has the
-        same structure.
+    p0: the parameters at the start. Give a list with one number for each parameter, or a dict that maps names
+        to numbers. The field `x` of the outcome has the same structure.
     sigma: the standard deviation of each number in ydata. A residual is (model − y) / sigma. None means 1.
-    bounds: a list of pairs (lo, hi) in the order of p0, where None is an open end. Or two structures like p0
-        for the lower and the upper bounds. A parameter with equal bounds is known, with the deviation 0.
+    bounds: a list of pairs (lo, hi) in the order of p0, where None means no bound. You can also give two
+        structures like p0, one with all lower bounds and one with all upper bounds. A parameter whose two
+        bounds are equal is not fitted, and its deviation is 0.
     absolute_sigma: true if sigma is in the units of ydata. Otherwise sigma gives only relative weights, and
         the deviations are multiplied by the residual deviation.
-    tol, maxiter: as for `least_squares`.
+    tol, maxiter: they decide when the fit ends, and have the same meaning as for `least_squares`.
 
     The outcome has all fields of an outcome of `least_squares`. It also has `deviations` (the standard
     deviation of each parameter, in the structure of p0), `covariance` (a list of rows), `residual_sum` (the
@@ -157,7 +158,7 @@ def _weights(sigma: Any, m: int) -> Any:
 class _Model:
     """A model that takes its parameters in the structure of p0.
 
-    f: the fn (point, parameters) → Real.
+    make: a function that returns the fn (point, parameters) → Real.
     key: a key for the cache of compiled fits. Equal models have equal keys.
     """
 

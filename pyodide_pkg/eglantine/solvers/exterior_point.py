@@ -23,7 +23,7 @@ from .problems import Problem, State, is_finite, length
 from .statuses import CONVERGED, NOT_FINITE, RUNNING
 
 REGULARISER: Final = 1e-11
-"""The number added to L-BFGS's divisors, so that they are not 0."""
+"""A small number. L-BFGS adds it to each number by which it divides, to avoid a division by 0."""
 DECREASE: Final = 1e-3
 CURVATURE: Final = 0.9
 NARROWEST: Final = 1e-9
@@ -32,13 +32,15 @@ MOST_HALVINGS: Final = 10.0
 
 @dataclass(frozen=True)
 class ExteriorPoint:
-    """A sequence of solves with growing weights. The last one changes x or the value by < `settled`.
+    """Several solves, one after the other. Each solve minimises the value plus a penalty with its own weight.
 
-    weight: the weight of the first solve. Each further solve multiplies it by `growth`.
-    descent: a solve ends when the predicted descent is less than this number.
-    finish: if given, one more solve follows with the last weight. It ends when the predicted descent is less
+    The sequence ends after at least `least_solves` solves, as soon as a solve moves x, or changes the value
+    that it minimises, by less than `settled`.
+    weight: the weight in the first solve. In each later solve, the weight is `growth` times larger.
+    descent: a solve ends when its next step is predicted to decrease the value by less than this number.
+    finish: if given, one more solve follows with the last weight. It ends when the predicted decrease is less
         than both `descent` and finish·max(1, |value|).
-    reach: the largest length of a step. A limit keeps a solve in its valley. None means no limit.
+    reach: the largest length of a step, or None for no limit. A limit prevents jumps to another minimum.
     """
 
     memory: int = 17

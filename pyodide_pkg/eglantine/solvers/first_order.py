@@ -21,9 +21,12 @@ from .problems import Problem, State, is_finite, length
 from .statuses import NOT_FINITE, RUNNING, STUCK
 
 GROWTH: Final = 2.0
-"""The first step of a line search is the last step that was found, times this factor."""
+"""The first step that a line search tries, divided by the step that the previous line search found."""
 SMALL: Final = 1e-8
-"""The number that Adam adds to its divisors."""
+"""A small number that prevents divisions by 0.
+
+Adam adds it to its divisors. Where we divide by the length of a gradient, we divide by at least this number.
+"""
 
 Rate = float | Callable[..., Any]
 """A learning rate: a number, or a function that computes it from the further arguments of a solve."""

@@ -19,9 +19,10 @@ from eglantine.words.spelling import began, count
 
 
 def number_of_reals(of: Type, what: str) -> int:
-    """Return the number of Reals in a value of type `of`. Raise an error if it has other scalars.
+    """Return the number of Reals in a value of type `of`.
 
-    what: names the value in error messages.
+    what: a phrase for the value in error messages, such as "the start".
+    Raises: TypeMismatchError if the value contains Bools or indices. ShapeError if it contains no Real.
     """
     if isinstance(of, VecType) and of.of is Real and of.n:
         return of.n
@@ -111,10 +112,11 @@ def numpy_of(*values: Any) -> Any:
 
 
 def bounds_of(bounds: Any, of: Type, n: int) -> tuple[list[float], list[float]]:
-    """Return the lower and the upper bound of each Real in a value of type `of`.
+    """Return the lower bounds and the upper bounds of all Reals in a value of type `of`.
 
-    bounds: None, or a list of pairs (lo, hi), one for each Real, or two structures like the value. A bound
-        None is an open end. A number in place of a structure is the bound of all Reals.
+    bounds: None, or a list of pairs (lo, hi), one for each Real. Or two structures like the value: the first
+        contains the lower bounds, and the second contains the upper bounds. A single number instead of such a
+        structure is the bound of all Reals. None instead of a number means that there is no bound.
     """
     if bounds is None:
         return [-math.inf] * n, [math.inf] * n

@@ -31,9 +31,9 @@ class Host(Protocol):
 
 
 def hosted(name: str, host: Host, params: Mapping[str, Any], result: Any) -> Fn:
-    """Make an fn that calls `host`. Compiled modules import the function as `name`.
+    """Make an fn that calls the function `host`. Compiled modules import `host` under the name `name`.
 
-    params: the types of the parameters by their names.
+    params: maps the name of each parameter to its type.
     """
     types = tuple(map(as_type, params.values()))
     of: Type = as_type(result)

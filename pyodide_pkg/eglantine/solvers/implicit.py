@@ -32,11 +32,11 @@ from .programs import Solve
 def moved(
     solve: Solve, x: Any, multipliers: Any, args: Sequence[Any], tangents: Sequence[Any], ends: Sequence[Any]
 ) -> tuple[Any, Any, Any]:
-    """Return the tangents of the minimum, the multipliers and the value, given the `tangents` of `args`.
+    """Return the changes of the minimum, the multipliers and the value, if `args` change by `tangents`.
 
-    multipliers: a Vec, which is empty if there are no constraints.
-    ends: the lower and the upper bounds as two Vecs, or an empty sequence.
-    Raises: TypeMismatchError if the method exterior-point has constraints.
+    multipliers: the Lagrange multipliers of the constraints, as a Vec. It is empty without constraints.
+    ends: two Vecs, the lower bounds and the upper bounds. It is empty if there are no bounds.
+    Raises: TypeMismatchError if the method is exterior-point and there are constraints.
     """
     from eglantine.numpy.linalg import solve as solved
 

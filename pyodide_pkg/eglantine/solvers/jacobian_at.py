@@ -14,7 +14,10 @@ from .residuals import LeastSquares
 from .triangles import factorised, forward_substituted
 
 RANK: Final = 1e-11
-"""Columns of a Jacobian are independent if each pivot is above this, relative to its column's length."""
+"""A limit for the pivots R[j][j] of a Jacobian, as fractions of the columns' lengths.
+
+The columns count as linearly independent if R[j][j] / (length of column j) exceeds this limit for all j.
+"""
 
 
 def norms_of(jacobian: Any) -> Any:

@@ -22,7 +22,11 @@ from .solves import solved
 from .statuses import CONVERGED, EXHAUSTED, NOT_FINITE, STUCK
 
 TOLERANCE = 1e-12
-"""A solve ends at this offset, where the residuals are nearly orthogonal to the Jacobian's columns."""
+"""The default of `tol`.
+
+At a minimum, the residuals are orthogonal to the Jacobian's columns. A solve ends when the cosine between the
+residuals and the space of these columns is at most `tol`.
+"""
 
 MOST_ROUNDS = 3000
 
@@ -42,16 +46,18 @@ def least_squares(
     residuals: an `fn`, a `jit` or a plain function. It returns Reals in any structure.
     x0: the start, Reals in any structure. The result `x` has the same structure.
     args: further arguments. New values of the same types need no new compilation.
-    method: only "lm", the method of Levenberg and Marquardt. It ends with Newton's steps.
-    bounds: a list of pairs (lo, hi), one for each Real of x0, where None is an open end. Or two structures
-        like x0 for the lower and the upper bounds. A start outside is moved to the nearest point inside.
+    method: only "lm", the method of Levenberg and Marquardt. Near a minimum it takes Newton's steps.
+    bounds: a list of pairs (lo, hi), one for each Real of x0. Or two structures like x0: the first contains
+        the lower bounds, and the second contains the upper bounds. None instead of a number means that there
+        is no bound. If x0 violates a bound, the solve starts at the nearest point that violates none.
     tol: the solve ends when the cosine between the residuals and the space of the Jacobian's columns is at
         most `tol`. None means 1e-12.
-    maxiter: the largest number of iterations in all attempts together.
+    maxiter: the largest number of iterations. If the solver makes several attempts, it counts all of them.
 
     The outcome has `x`, `cost` (half the sum of squares), `fun` (the residuals as one list), `jac` (the
-    Jacobian, one row for each residual), `grad`, `optimality` (the largest absolute value of the gradient,
-    except for parameters that a bound stops), `nit`, `nfev`, `status`, `success` and `message`.
+    Jacobian, one row for each residual), `grad` (the gradient of the cost), `optimality` (the largest
+    absolute value in the gradient, without parameters that a bound stops), `nit` (the number of iterations),
+    `nfev` (the number of evaluations), `status`, `success` and `message`.
 
     Raises: NotFiniteError if a residual or its derivative is not finite at x0.
     """
@@ -71,7 +77,7 @@ def solve(
 ) -> dict[str, Any]:  # fmt: skip
     """Run Levenberg–Marquardt's method and return its results.
 
-    make: returns the fn (x, *args) → residuals.
+    make: a function that returns the fn (x, *args) → residuals. We call it only if we have no kernel yet.
     key: identifies the function in the cache of kernels. Equal functions have equal keys.
     """
     n = number_of_reals(types[0], "the start")
@@ -126,7 +132,7 @@ STATUSES = {
     EXHAUSTED: "iterations",
     NOT_FINITE: "not finite",
 }
-"""The names of the reasons why a solve ends."""
+"""Maps the number of each status to its name. A status is the reason why a solve ended."""
 
 MESSAGES = {
     CONVERGED: "Converged: no small change of x lowers the sum of squares.",

@@ -31,25 +31,33 @@ from .triangles import all_finite, factorised, squares
 from .trust_region import cauchy_length, newton_step
 
 BENT: Final = 0.75
-"""The largest ratio of twice the acceleration to the velocity of an accepted step (Transtrum and Sethna)."""
+"""The largest ratio 2·‖acceleration‖ / ‖step‖ of an accepted step, by Transtrum and Sethna."""
 
 SETTLED: Final = 0.1
-"""We try Newton's step after a step that decreased the cost by less than this part of the cost."""
+"""A fraction of the cost. If a step decreases the cost by no more, we try Newton's step next."""
 
 NEAR: Final = 0.1
-"""We try Newton's step if the offset is at most this."""
+"""The largest offset at which we try Newton's step, even if the cost still decreases much."""
 
 ROUNDING: Final = 1e-10
-"""Below this relative decrease the cost is too coarse to judge a step. Then the offset decides."""
+"""The largest change of the cost that may be a rounding error, as a fraction of the cost.
+
+If Newton's step changes the cost by no more, the offset decides whether the step was good.
+"""
 
 NOISE: Final = 16 * 2.0**-52
-"""Residuals have rounding errors of about this times ‖J·x‖: they are small differences of large numbers."""
+"""The approximate size of the residuals' rounding errors, as a fraction of ‖J·x‖.
+
+Residuals are small differences of numbers of about this size.
+"""
 
 OFFSET: Final = 1e-6
-"""The largest offset of a point that counts as a minimum."""
+"""The largest offset of a point that counts as a minimum. The module's docstring defines the offset."""
 
 NEGLIGIBLE: Final = 1e-30
-"""A parameter p does not move while its column of J, times max(1, |p|), is a smaller part of the residuals.
+"""The least influence on the residuals that a parameter p needs to be moved.
+
+The influence is (length of p's column of J) · max(1, |p|) / ‖r‖.
 """
 
 
@@ -59,12 +67,12 @@ def levenberg_marquardt(
 ) -> Any:  # fmt: skip
     """Minimise the sum of the squares of residuals, with lower ≤ x ≤ upper. Call this while tracing.
 
-    data: further arguments of the residuals.
+    data: the arguments of `residuals` after x.
 
-    The first attempt begins with a large trust region, and soon forgets the scales of earlier rounds. If it
-    fails, or if the Jacobian's columns at its end are not independent, a second attempt uses Moré's scales
-    and a small trust region. A third attempt is Moré's method without acceleration. We return the best result
-    of all attempts.
+    We make up to three attempts and return the best result. The first attempt begins with a large trust
+    region, and soon forgets the scales of earlier rounds. The second attempt uses Moré's scales and a small
+    trust region. The third attempt is Moré's method without acceleration. An attempt is followed by the next
+    one if it fails, or if the Jacobian's columns at its end are not linearly independent.
     """
     problem = LeastSquares(residuals, data, lower, upper, len(x0))
     x0 = problem.inside(x0)
@@ -113,14 +121,14 @@ def levenberg_marquardt(
 
 ATTEMPTS: Final = 3.0
 FEWEST_ROUNDS: Final = 200.0
-"""Each attempt may take at least this many rounds, even if later attempts then have fewer."""
+"""A number of rounds. An attempt may take a third of `most_rounds`, or this number if it is larger."""
 
 FORGETTING, WIDE, NARROW = 0.5, 100.0, 1.0
-"""The part of a scale left after a round, and a wide and a narrow first trust region, relative to ‖D·x‖."""
+"""The factor by which a round reduces old scales. Two radii of first trust regions, as multiples of ‖D·x‖."""
 
 
 TINY: Final = 1e-15
-"""A step is the last one if its predicted decrease is a smaller part of the cost than this."""
+"""The largest predicted decrease, as a fraction of the cost, after which an attempt can end."""
 
 
 class _Settings(NamedTuple):
@@ -171,9 +179,11 @@ def _round(problem: LeastSquares, carry: Any, settings: _Settings) -> Any:
 class _Model(NamedTuple):
     """The linear model of the residuals r at a point.
 
-    norms: the norms of the Jacobian's columns. free: 1 for each parameter that no bound stops, else 0.
-    columns, R: the columns of Q and the upper triangle R. Q·R is the scaled Jacobian. c: Qᵀr.
-    size: ‖r‖. offset: the cosine between r and the space of the Jacobian's columns.
+    norms: the lengths of the columns of the Jacobian J.
+    free: a Vec with 1 for each parameter that no bound stops, and 0 for each other parameter.
+    scales: the numbers by which we divide the columns of J. The result is the scaled Jacobian Q·R.
+    columns: the columns of Q. R: an upper triangular matrix. c: Qᵀ·r. size: ‖r‖.
+    offset: the cosine between r and the space of the columns of J.
     """
 
     norms: Any
@@ -218,10 +228,11 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
 
 
 class _Verdict(NamedTuple):
-    """The results of the check before a step.
+    """The results of the check that comes before each step.
 
-    best: the best point so far. offset: the offset at this point. status: the status of the attempt.
-    has_full_rank: true if all columns of the Jacobian are linearly independent.
+    best: the best point that the attempt has found. offset: the offset at `best`.
+    has_full_rank: true if the columns of the Jacobian are linearly independent.
+    status: the status of the attempt. It is RUNNING if the attempt goes on.
     """
 
     best: Any

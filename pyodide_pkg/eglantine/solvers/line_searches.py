@@ -23,15 +23,16 @@ from eglantine.trace.loops import while_loop
 from .problems import Problem, State, all_equal, is_finite, moved, product
 
 DECREASE: Final = 1e-4
-"""The part of the predicted decrease that a step must reach."""
+"""The least decrease in an accepted step, as a fraction of the decrease that the first slope predicts."""
 CURVATURE: Final = 0.9
-"""The slope at the end may be at most this part of the first slope."""
+"""The largest |slope| at the end of an accepted step, as a fraction of the |slope| at its start."""
 ROUNDING: Final = 1e-12
-"""Differences of values below this, relative to the value, count as rounding errors."""
+"""The largest difference between two values of f that may be a rounding error, as a fraction of |f|."""
 EXPANSION: Final = 3.0
-"""The factor by which a step grows while the function still falls."""
+"""The ratio between a trial step and the one before, as long as the function still falls at the trial point.
+"""
 NEAREST: Final = 0.1
-"""An interpolated step keeps this distance from both ends, relative to the interval."""
+"""The least distance of an interpolated step from both ends of its interval, as a fraction of its length."""
 SHRINKING: Final = 0.5
 MOST_TRIALS: Final = 80.0
 
@@ -39,11 +40,13 @@ SEARCHING, FOUND, FAILED = 0.0, 1.0, 2.0
 
 
 def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
-    """Find a point along d where the strong Wolfe conditions hold. If we find none, return the lowest point.
+    """Find a step t for which x + t·d satisfies the strong Wolfe conditions.
 
-    first: the length of the first trial step.
-    Returns `x`, `fun` and `jac` at the point, the step `t` (0 if no lower point was found), the number of
-    `trials`, and `finite`, which is true if the value was finite at one or more trial points.
+    f, g: the value and the gradient at x. first: the first t to try.
+    Returns a dict with `x`, `fun` and `jac` (the point that was found, its value and its gradient), `t` (the
+    step), `trials` (the number of steps that were tried) and `finite` (true if the value and the slope were
+    finite at one or more trial points). If no t satisfies the conditions, the dict describes the lowest point
+    that was found. If no point is lower than x, `t` is 0.
     """
     slope = product(g, d)
 

@@ -36,7 +36,10 @@ from .statuses import (
 from .stepping import make_solve, packed, stepper
 
 MISSED = {"augmented-lagrangian": 1e-6, "exterior-point": 1e-2}
-"""A constraint that is missed by more than this at the end is violated."""
+"""For each method, the largest amount by which the final x may miss a constraint without violating it.
+
+If the option `feasible` is larger, it counts instead.
+"""
 
 MESSAGES = {
     CONVERGED: "Converged: the gradient is as small as asked for.",
@@ -49,7 +52,7 @@ MESSAGES = {
     UNBOUNDED: "Not converged: the value is below -1e20 and still falls. The function may have no minimum.",
 }
 COARSE = "Converged: the method predicts little descent. For a nearer minimum, give tol."
-"""The message of exterior-point, which looks at the predicted descent and not at the gradient."""
+"""The message when exterior-point converges. This method tests the predicted descent, not the gradient."""
 
 
 def minimize(
@@ -65,28 +68,32 @@ def minimize(
     method: "gradient-descent", "momentum", "adam", "bfgs", "l-bfgs" (also with bounds), "newton" (exact
         Hessian in a trust region), "newton-cg" (products with the Hessian), "augmented-lagrangian" or
         "exterior-point". None means "augmented-lagrangian" with constraints, else "l-bfgs".
-    bounds: a list of pairs (lo, hi), one for each Real of x0, where None is an open end. Or two structures
-        like x0 for the lower and the upper bounds. A start outside is moved to the nearest point inside.
-    constraints: functions that must be at least 0, or dicts {"type": "eq" or "ineq", "fun": g} as in SciPy.
-        They take x, or x and args, and return Reals in any structure.
-    tol: the solve ends when ‖g‖∞ ≤ tol·max(1, |f|). None means 1e-8. The method exterior-point has its own
-        coarse limits. If you give tol, this method does one more solve, which ends when the predicted descent
-        is below tol·max(1, |f|).
+    bounds: a list of pairs (lo, hi), one for each Real of x0. Or two structures like x0: the first contains
+        the lower bounds, and the second contains the upper bounds. None instead of a number means that there
+        is no bound. If x0 violates a bound, the solve starts at the nearest point that violates none.
+    constraints: a function that must be at least 0, or a list of such functions. Instead of a function g, you
+        can write a dict {"type": t, "fun": g} as in SciPy. If t is "ineq", g must be at least 0. If t is
+        "eq", g must be 0. The functions take x, or x and args, and return Reals in any structure.
+    tol: the solve ends when ‖g‖∞ ≤ tol·max(1, |f|), where g is the gradient. None means 1e-8. The method
+        exterior-point does not test the gradient, and ends by its options `settled` and `descent`. If you
+        give tol, this method does one more solve, which ends when the predicted descent is below
+        tol·max(1, |f|).
     callback: a function that is called with the state (x, fun, nit, …) after each iteration. If it returns
         True, the solve ends.
-    options: maxiter (10,000 for the first three methods, else 1,000), fuel, and options of the method with
-        these defaults. gradient-descent: learning_rate, normalise (False), softening (0.0). momentum:
-        learning_rate (0.01), momentum (0.9), dampening (0.0), normalise, softening. adam: learning_rate
-        (0.01), beta1 (0.9), beta2 (0.999). l-bfgs: memory (10). newton and newton-cg: radius (1.0).
-        augmented-lagrangian: memory (10), weight (10), growth (10), feasible (1e-8). exterior-point: memory
-        (17), weight (1e3), growth (10), least_solves (3), settled (1e-3), descent (1e-2), finish, reach.
-        Without a learning_rate, gradient-descent does line searches. A learning_rate may be a function of
-        args, so that it can change without a new compilation. momentum multiplies each gradient by 1 −
+    options: maxiter (10,000 for the first three methods, else 15,000), fuel, and the options of the method.
+        In brackets are the defaults. gradient-descent: learning_rate, normalise (False), softening (0.0).
+        momentum: learning_rate (0.01), momentum (0.9), dampening (0.0), normalise, softening. adam:
+        learning_rate (0.01), beta1 (0.9), beta2 (0.999). l-bfgs: memory (10). newton and newton-cg: radius
+        (1.0). augmented-lagrangian: memory (10), weight (10), growth (10), feasible (1e-8). exterior-point:
+        memory (17), weight (1e3), growth (10), least_solves (3), settled (1e-3), descent (1e-2), finish,
+        reach. Without a learning_rate, gradient-descent does line searches. A learning_rate may be a function
+        of args, so that it can change without a new compilation. momentum multiplies each gradient by 1 −
         dampening. normalise divides the gradient by its length plus softening.
 
-    The outcome has `x`, `fun`, `jac` (the gradient), `nit`, `nfev`, `success`, `message` and `status`:
-    "converged", "no decrease", "iterations", "not finite", "infeasible", "unbounded", "fuel" or "stopped".
-    With constraints it also has `violations`.
+    The outcome has `x`, `fun` (the value), `jac` (the gradient), `nit` (the number of iterations), `nfev`
+    (the number of evaluations), `success`, `message` and `status`: "converged", "no decrease", "iterations",
+    "not finite", "infeasible", "unbounded", "fuel" or "stopped". With constraints and without a callback, it
+    also has `violations`: a list with a text for each constraint that x violates.
 
     Raises: NotFiniteError if the value or the gradient is not finite at x0.
     """

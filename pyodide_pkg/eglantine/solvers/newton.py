@@ -21,14 +21,20 @@ from .statuses import NOT_FINITE, RUNNING, STUCK
 from .triangles import back_substituted, cholesky, forward_substituted
 
 ACCEPTED: Final = 1e-4
-"""The least ratio of actual to predicted decrease of an accepted step."""
+"""The least ratio of the actual to the predicted decrease for which we accept a step."""
 BAD: Final = 0.25
 GOOD: Final = 0.75
-"""Below the first ratio the region shrinks, and above the second it may grow."""
+"""Two limits of the actual decrease, as fractions of the predicted decrease.
+
+Below BAD the region shrinks, and above GOOD it may grow.
+"""
 ROUNDING: Final = 1e-12
-"""Below this predicted decrease, relative to the value, the gradient decides."""
+"""The largest decrease of f that rounding errors may hide, as a fraction of |f|.
+
+If a step is predicted to decrease f by no more, we accept it if it makes the gradient shorter.
+"""
 CLOSE: Final = 0.1
-"""The length of a step on the border may differ from the radius by this part."""
+"""The largest error in the length of a step to the border, as a fraction of the region's radius."""
 MOST_SHIFTS: Final = 40.0
 WIDEST: Final = 1e10
 

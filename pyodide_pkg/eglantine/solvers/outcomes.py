@@ -28,7 +28,7 @@ class Outcome:
 
 
 _MOST_SHOWN = 100
-"""The most characters of a value that the text of an outcome shows."""
+"""The largest number of characters that the text of an outcome shows of one value."""
 
 
 def _shown(value: Any) -> str:

@@ -19,7 +19,7 @@ from eglantine.trace.sums import vec
 from eglantine.types import Fin, Real, RealType, Type, VecType, vec_type
 
 LONG = 16
-"""Shorter Vecs are summed in one loop with one sum."""
+"""The least length of a Vec for which we compute four partial sums. A processor can add them in parallel."""
 
 State = dict[str, Any]
 """The numbers that a method carries from one iteration to the next."""
@@ -27,7 +27,7 @@ State = dict[str, Any]
 
 @dataclass
 class Problem:
-    """A function of a Vec of n Reals. It can be used while a program is traced.
+    """A function of a Vec x of n Reals, which a method minimises. Use it only while a program is traced.
 
     value: the fn (x, *args) → Real. evaluate: the fn (x, *args) → (value, gradient).
     lower, upper: the bounds of x as Vecs, or None if no Real is bounded.

@@ -32,9 +32,12 @@ DEFAULT_TOLERANCE = 1e-8
 MOST_ITERATIONS = {"gradient-descent": 10_000, "momentum": 10_000, "adam": 10_000}
 ORDINARY_MOST = 15_000
 AT_REST = 0.1
-"""If a large value changes by less than this share when x changes by its own size, x is at rest."""
+"""A limit for |gradient[k]·x[k]|, as a fraction of |f|.
+
+If |f| is large, x counts as a minimum only if |gradient[k]·x[k]| is at most this fraction of |f| for all k.
+"""
 LEAST = -1e20
-"""If a function still falls below this value, we say that it has no minimum."""
+"""A very low value. If f is below it and still falls, we say that f has no minimum."""
 
 PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
     "gradient-descent": (GradientDescent, ("learning_rate", "normalise", "softening")),
@@ -50,7 +53,7 @@ PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
         ("memory", "weight", "growth", "least_solves", "settled", "descent", "finish", "reach"),
     ),
 }
-"""The methods, and the options of each besides maxiter and fuel."""
+"""For each method, its class and the names of its options. All methods also have maxiter and fuel."""
 WITH_BOUNDS = ("gradient-descent", "momentum", "adam", "l-bfgs", "augmented-lagrangian")
 WITH_CONSTRAINTS = ("augmented-lagrangian", "exterior-point")
 FIELDS = ("x", "fun", "jac", "nit", "nfev", "status")
@@ -60,8 +63,9 @@ FIELDS = ("x", "fun", "jac", "nit", "nfev", "status")
 class Solve:
     """Makes the programs that minimise one function.
 
-    f: the fn to be minimised. types: the types of x and the further arguments. n: the number of Reals in x.
-    bounded: if true, the programs take the lower and the upper bounds as their last arguments.
+    f: the fn to be minimised. types: the type of x, followed by the types of the further arguments.
+    n: the number of Reals in x.
+    bounded: if true, the last two arguments of the programs are the lower bounds and the upper bounds.
     """
 
     f: Fn

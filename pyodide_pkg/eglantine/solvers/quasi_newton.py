@@ -27,7 +27,7 @@ from .problems import Problem, State, moved, product
 from .statuses import RUNNING
 
 CURVED: Final = 2.0**-52
-"""A step is remembered if the curvature along it, relative to the gradient's change, is at least this."""
+"""The ratio (step·y) / (y·y) that a step must exceed to be stored. y is the change of the gradient."""
 
 
 @dataclass(frozen=True)

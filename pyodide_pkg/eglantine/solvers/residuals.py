@@ -22,11 +22,13 @@ from eglantine.types import Real, Vec
 
 @dataclass(frozen=True)
 class Residuals:
-    """Residuals and their derivatives as fns. x is a Vec of n Reals, and there are m residuals.
+    """Four fns. They compute m residuals r of a Vec x of n Reals, and derivatives of the residuals.
 
-    value: x, *data → r. jacobian: x, *data → (r, J), with one row of J for each residual.
-    along: v, x, *data → the second derivative of r along v.
-    curvature: weights, x, *data → the sum of weight · (Hessian of the residual) over all residuals.
+    value: takes (x, *data) and returns r.
+    jacobian: takes (x, *data) and returns (r, J). The Jacobian J has one row for each residual.
+    along: takes (v, x, *data) and returns the second derivative of r in the direction v.
+    curvature: takes (weights, x, *data). It multiplies the Hessian of each residual by the weight of this
+        residual, and returns the sum.
     """
 
     value: Fn

@@ -17,10 +17,13 @@ from .outcomes import Outcome
 from .statuses import EXHAUSTED, NOT_FINITE
 
 FINEST = 1e-17
-"""A root is polished until its residuals are only rounding errors. So no offset may end a solve earlier."""
+"""The `tol` of the solve. It is so small that the solve ends only when f consists of rounding errors."""
 
 RELATIVE = 1e-8
-"""A zero of the linear model must lie within this relative change of the unknowns. Then a point is a root."""
+"""The largest change of each unknown u that may be needed to make f zero, as a fraction of max(1, |u|).
+
+A point counts as a root if changes of at most this size can make the linear model of each equation zero.
+"""
 
 
 def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUNDS) -> Outcome:
@@ -29,15 +32,15 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
     f: an `fn`, a `jit` or a plain function. It returns as many Reals as x0 has.
     x0: the start, Reals in any structure. The result `x` has the same structure.
     args: further arguments. New values of the same types need no new compilation.
-    maxiter: the largest number of iterations in all attempts together.
+    maxiter: the largest number of iterations. If the solver makes several attempts, it counts all of them.
 
     The method is Powell's hybrid method with exact steps. If Newton's step lies in the trust region, we take
     it. Otherwise we take Levenberg–Marquardt's step. Its direction lies between Newton's direction and the
     steepest descent of the sum of squares.
 
-    The outcome has `x`, `fun` (f at x, in f's structure), `jac` (one row for each equation), `nit`, `nfev`,
-    `status`, `success` and `message`. `success` is False if the solve ends at a minimum of the sum of squares
-    where f is not 0.
+    The outcome has `x`, `fun` (the value of f at x), `jac` (the Jacobian, one row for each equation), `nit`
+    (the number of iterations), `nfev` (the number of evaluations), `status`, `success` and `message`. If the
+    solve ends at a minimum of the sum of squares where f is not 0, `success` is False.
 
     Raises: ShapeError unless f returns as many Reals as x0 has. NotFiniteError if f or its derivative is not
         finite at x0.

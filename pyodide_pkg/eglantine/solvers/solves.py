@@ -14,17 +14,17 @@ from eglantine.errors import CompileError
 from eglantine.functions.fn import Fn
 
 KEPT: Final = 128
-"""We remember at most this many kernels. They are the last ones that were used."""
+"""The largest number of kernels that we keep. If there are more, we drop the least recently used kernel."""
 
 _solves: OrderedDict[Hashable, Callable[..., Any]] = OrderedDict()
 
 
 def solved(key: Hashable, make: Callable[[], Fn], args: Sequence[Any], fuel: int | None = None) -> Any:
-    """Run make()(*args). The function is compiled once for each key.
+    """Call the function that make() returns, with the arguments `args`. Compile it only once for each key.
 
-    fuel: the limit on the work of a call, or None. Different limits need different keys.
+    fuel: the limit on the work of one call, or None for no limit. Use different keys for different limits.
 
-    Without an engine, warn once and run the function in the interpreter.
+    If there is no WebAssembly engine, warn once and run the function in the interpreter.
     """
     run = _solves.get(key)
     if run is None:

@@ -18,6 +18,6 @@ NAMES = {
     STOPPED: "stopped",
     UNBOUNDED: "unbounded",
 }
-"""The statuses as outcomes name them."""
+"""The name of each status. Users see this name in an outcome."""
 
 SUCCESSES = frozenset({CONVERGED, STUCK})

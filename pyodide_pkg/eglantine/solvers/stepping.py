@@ -41,7 +41,7 @@ def stepper(
     types: the type of x, and then the type of each further argument.
     method, bounds, constraints, tol, options: as for `eg.minimize`.
 
-    `step` makes at most n iterations (a Real), and none after the solve has ended. The state is a struct with
+    `step` makes n iterations, where n is a Real. It makes fewer if the solve ends. The state is a struct with
     x, fun, jac, nit, nfev, status and the numbers of the method. The status is a number: 0 while the solve
     runs, 1 if it has converged, 2 if the iterations are used up, 3 if no lower value can be represented, 4 if
     values are not finite, 5 if the constraints cannot be satisfied, 8 if the value falls below −1e20. The
@@ -94,8 +94,8 @@ def minimizer(
     The fn can be compiled, exported, and called in other functions. Its derivative with respect to args is
     the derivative of the solution, by the implicit function theorem. We assume that numbers at a bound stay
     there and that active constraints stay active. The derivative with respect to x0 is 0. With constraints,
-    the struct also has their Lagrange multipliers, with equalities first. The method exterior-point finds no
-    multipliers, and is too coarse for a derivative.
+    the struct also has the field `multipliers`: the Lagrange multipliers, with those of equalities first. The
+    method exterior-point finds no multipliers, and is too coarse for a derivative.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)

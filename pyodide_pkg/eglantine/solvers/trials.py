@@ -21,10 +21,10 @@ from .triangles import all_finite, back_substituted, squares
 from .trust_region import levenberg_step
 
 ACCEPTED: Final = 1e-4
-"""The least ratio of actual to predicted decrease of an accepted step (MINPACK)."""
+"""The least ratio of the actual to the predicted decrease for which we accept a step, as in MINPACK."""
 
 MOST_TRIALS: Final = 100.0
-"""We try at most this many steps from one point."""
+"""The number of steps from one point after which we give up, if none of them decreases the cost."""
 
 
 class Place:
@@ -140,13 +140,13 @@ def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) ->
 class _Verdict(NamedTuple):
     """The results of a trial.
 
-    is_finite: all residuals are finite.
+    is_finite: true if all residuals at the new point are finite.
     actual: the decrease of the cost.
-    share: the ratio of the actual decrease to the predicted decrease.
-    is_bent: the acceleration is too long.
-    is_tiny: this is a step by Newton's method, and it changes the cost only by rounding errors.
-    good: the actual decrease is large enough, compared with the predicted decrease.
-    accepted: the parameters move to the new point.
+    share: the actual decrease divided by the predicted decrease.
+    is_bent: true if the acceleration is too long, compared with the step.
+    is_tiny: true if this is a step of Newton's method that changes the cost only by rounding errors.
+    good: true if the step is not bent, and the actual decrease is not too small for the predicted decrease.
+    accepted: true if the parameters move to the new point.
     """
 
     is_finite: Any
@@ -176,9 +176,9 @@ def _judged(
 
 
 def _next_region(radius: Any, damping: Any, size: Any, predicted: Any, verdict: _Verdict) -> tuple[Any, Any]:
-    """The next radius and damping by MINPACK's rules.
+    """Return the next radius and the next damping, by MINPACK's rules.
 
-    If the acceleration is too long, or a residual is not finite, the radius shrinks by the factor 0.3.
+    If the acceleration is too long, or a residual is not finite, the next radius is 0.3 · min(radius, size).
 
     size: the length of the step that was tried.
     """

@@ -43,11 +43,11 @@ def cauchy_length(R: Any, c: Any) -> Any:
 def newton_step(n: int) -> Fn:
     """Make the fn (S, R, c, scales, radius) → (usable, z, decrease), where z is Newton's step.
 
-    Newton's equation is (RᵀR + S) z = −Rᵀc. With z = R⁻¹u it becomes (1 + R⁻ᵀ·S·R⁻¹) u = −c, so the condition
-    of R is not squared. The step is usable if 1 + R⁻ᵀ·S·R⁻¹ is positive definite. A step longer than twice
-    the radius is shortened to this length.
+    Newton's equation is (RᵀR + S) z = −Rᵀc. With z = R⁻¹u it becomes (1 + R⁻ᵀ·S·R⁻¹) u = −c, so the
+    condition number of R is not squared. The step is usable if 1 + R⁻ᵀ·S·R⁻¹ is positive definite. A step
+    that is longer than twice the radius is shortened to twice the radius.
     S: the sum of residual · (Hessian of the residual), in the units of the parameters.
-    decrease: how much the step decreases the quadratic model.
+    decrease: the amount by which the step decreases the quadratic model.
     """
 
     def step(S: Any, R: Any, c: Any, scales: Any, radius: Any) -> Any:
@@ -125,7 +125,7 @@ def _shortened(full: Any, c: Any, radius: Any, damping: Any) -> Any:
 
 
 MOST_ROUNDS = 10.0
-"""The most values of λ that are tried for one step, as in MINPACK."""
+"""The largest number of values of λ that we try for one step. MINPACK uses the same number."""
 
 
 def _damped(R: Any, c: Any, damping: Any) -> tuple[Any, Any, Any]:

@@ -23,7 +23,7 @@ from .streams import (
 
 
 class Sums:
-    """An accumulator. `total` has the inputs that its elements depend on after the additions so far.
+    """An accumulator. `total` says on which inputs its elements depend after the additions so far.
 
     space: the number of rounds of each loop around the accumulator. dims: the accumulator's dimensions.
     """
@@ -68,9 +68,9 @@ class View(NamedTuple):
 
 def _placed(column: Stream, path: Sequence[tuple[Number, Any]], inner: int, outer: int, dims: tuple[int, ...]
             ) -> list[Stream] | None:  # fmt: skip
-    """Find the elements that an addition reaches. Return streams over the accumulator's elements.
+    """Find the elements to which a column of inputs is added. Return streams over the accumulator's elements.
 
-    Return None if this needs a table. Then `_collected` makes one.
+    Return None if only a table can express the result. The caller then calls `_collected`.
     inner: the number of loops around the addition. outer: the number of loops around the accumulator.
     """
     base, loops, strides, clips, table, sets = column
@@ -163,9 +163,10 @@ def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[
 
 def _at_places(column: Stream, places: Sequence[int], used: Sequence[int], dims: tuple[int, ...],
                over: Sequence[int]) -> Stream:  # fmt: skip
-    """Collect all inputs that the column adds to each element. `dims` are the dimensions of the elements.
+    """Return a stream with all inputs that the column adds to each element.
 
-    places: for each round of the loops `used`, the element's number among the rounds of the loops `over`.
+    dims: the numbers of rounds of all loops of the new stream. Elements are numbered by the loops `over`.
+    places: for each round of the column's loops `used`, the number of the element that this round changes.
     Raises: TooLarge.
     """
     entries = [ABSENT] * prod(dims[d] for d in over)

@@ -96,9 +96,10 @@ def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
 
 def _positions(column: Stream, numbers: Sequence[int], sets: list[tuple[int, ...]], starts: dict[int, int]
                ) -> Sequence[int]:  # fmt: skip
-    """Append a column's sets to `sets`. For each number of the column, return the position of its set.
+    """Append a column's sets to the list `sets`. For each number of the column, return the place of its set.
 
-    starts: maps (the id of) each list that was already appended to the position of its first set.
+    If the column has no sets, each number becomes a set of its own.
+    starts: maps the id of each `Sets` that was appended before to the place of its first set in the list.
     """
     first = len(sets)
     if column.sets is None:

@@ -29,14 +29,14 @@ from .colouring import Colouring, column_colouring
 from .patterns import Pattern
 
 REVERSE_COST: Final = 2
-"""The cost of a direction of reverse mode. A direction of forward mode costs 1."""
+"""The cost of one direction of reverse mode, if one direction of forward mode costs 1."""
 HALVINGS: Final = 5
-"""We call rows full if they have more than n / 2, n / 4, … entries, up to n / 2**HALVINGS.
+"""The number of limits that we try: n / 2, n / 4, …, n / 2**HALVINGS, if the fullest row has n entries.
 
-The fullest row has n entries.
+Rows with more entries than the limit count as full. We choose full columns in the same way.
 """
 MOST_COLOURED: Final = 8
-"""We colour at most this many splits."""
+"""The largest number of splits for which we compute a colouring."""
 
 
 class Split(NamedTuple):
@@ -51,9 +51,9 @@ class Split(NamedTuple):
 
 
 class Bicolouring(NamedTuple):
-    """Colours of the columns and of the rows. A colour below 0 means that a column or row has no direction.
+    """Colours of the columns and of the rows. A column or row with a colour below 0 has no direction.
 
-    cost: the cost of all directions, measured in directions of forward mode.
+    cost: the cost of all directions, if one direction of forward mode costs 1.
     """
 
     columns: Colouring
@@ -145,9 +145,9 @@ def _coloured(pattern: Pattern, split: Split) -> Bicolouring:
 def _part(
     pattern: Pattern, has_row: Callable[[int], bool], columns: Collection[int], *, inside: bool
 ) -> Pattern:
-    """Return the part of a pattern in the rows that `has_row` accepts.
+    """Return a copy of a pattern that keeps only some places, in rows that `has_row` accepts.
 
-    inside: if true, the part has only the given columns. If false, it has all other columns.
+    inside: if true, keep only places in `columns`. If false, keep only places in all other columns.
     """
     if not columns:
         kept = [[] if inside or not has_row(i) else own for i, own in enumerate(pattern.columns)]

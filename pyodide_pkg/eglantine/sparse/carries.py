@@ -13,31 +13,37 @@ from eglantine.ir.rules import NO_TANGENT
 from .scalars import passing
 
 UNCHANGED: Final = "unchanged"
-"""Each round passes the carry on unchanged."""
+"""The kind of a carry that no round changes."""
 
 GATHERS: Final = "gathers"
-"""A Real that in each round keeps its dependencies and may gain more. Nothing else depends on it."""
+"""The kind of a Real that keeps its dependencies in each round and may gain more.
+
+Nothing else in the loop depends on such a carry.
+"""
 
 FILLS: Final = "fills"
-"""An array. Each round sets or increases some of its elements. An element is read only to change it."""
+"""The kind of an array in which each round sets or increases elements.
+
+An element is read only to compute its own new value.
+"""
 
 SHIFTS: Final = "shifts"
-"""A Real or an array of Reals. Each round computes the next value without the present one."""
+"""The kind of a Real, or an array of Reals, whose next value does not depend on its present value."""
 
 COUNTS: Final = "counts"
-"""A whole number that grows by the same number in each round."""
+"""The kind of a whole number to which each round adds the same constant."""
 
 WHOLE: Final = frozenset(
     op for op, primitive in PRIMITIVES.items() if primitive.operands and primitive.operands[0] == "i32"
 )
-"""The operations on whole numbers. We may know their results."""
+"""The operations on whole numbers. If we know the operands, we can compute the result."""
 
 _BLIND: Final = frozenset(
     op
     for op, primitive in PRIMITIVES.items()
     if primitive.derivative is NO_TANGENT and primitive.operands[:1] == ("f64",)
 )
-"""The operations on Reals that do not have a derivative."""
+"""The operations on Reals that have no derivative, such as comparisons."""
 
 
 def kinds_of(loop: Loop) -> list[str | None]:

@@ -26,13 +26,14 @@ from eglantine.types import Fin, Vec
 class Factor:
     """The structure of L: its entries, and how to compute them from the entries of A.
 
-    order: the unknowns in the order of elimination.
-    starts: the place of each column's first entry, which is on the diagonal. The last element of this
-        list is the number of all entries.
-    rows: the row of each entry. Rows ascend in each column.
+    The entries of L are listed column by column. The place of an entry is its position in this list.
+    order: the unknowns in the order of elimination. This order also numbers the rows and columns of L.
+    starts: the place of each column's first entry, which is on the diagonal. The last element of `starts`
+        is the number of all entries.
+    rows: the row of each entry. In each column, the rows ascend.
     columns: the column of each entry.
-    sources: for each column, the entries of A in that column, as pairs (row, place among A's entries).
-    before: for each row, the places of its entries to the left of the diagonal.
+    sources: for each column, a pair (row, position in the list of A's entries) for each entry of A in it.
+    before: for each row, the places of the entries of L to the left of the diagonal.
     """
 
     order: Sequence[int]
@@ -146,7 +147,9 @@ def _flat(lists: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
 
 
 def factorised(t: Tables, values: Any, shift: Any) -> tuple[Any, Any]:
-    """Factor A + shift·1. Return (definite, L). `definite` is true if the matrix is positive definite.
+    """Compute the factor L of A + shift·I, where I is the identity. Return (definite, L).
+
+    definite: true if A + shift·I is positive definite.
 
     values: the entries of A, in the same order as the arguments `rows` and `cols` of `factor_of`.
     """

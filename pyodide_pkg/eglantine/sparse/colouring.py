@@ -19,21 +19,26 @@ from typing import Final, NamedTuple
 from .patterns import Banded, Pattern
 
 MOST_PERIODS: Final = 64
-"""We look for periodic colourings with a period below this number."""
+"""The limit for the period of a periodic colouring. We try only periods below this number."""
 
 SMALL: Final = 20_000
-"""If there are at most this many columns, we try several orders and the periodic colouring."""
+"""The largest number of columns for which we try several orders of the columns.
+
+For more columns, we take a periodic colouring, or try only one order if there is no periodic colouring.
+"""
 
 FULL: Final = 200
-"""A row or column with this many entries does not count when we order the columns. Otherwise the time would
-grow with the square of its entries."""
+"""The least number of entries of a row or column that we ignore when we order the columns.
+
+If we considered such a row or column, the time would grow with the square of its number of entries.
+"""
 
 
 class Colouring(NamedTuple):
     """A colour for each column.
 
     of: the colour of each column. A colour below 0 means that the column is empty.
-    needed: how many colours there are.
+    needed: the number of colours.
     period: p if column j has the colour j mod p for all j. Otherwise 0.
     """
 
@@ -150,8 +155,8 @@ def _star(pattern: Pattern, order: Sequence[int]) -> list[int]:
     """Make a star colouring. Each vertex in turn takes the least colour that the rules allow.
 
     alike: for each vertex, its neighbours by colour.
-    beyond: for each coloured vertex w, the colours that w's next neighbour must not take. If a path w–x–y
-        exists and y has w's colour, then x's colour is one of them.
+    beyond: for each coloured vertex w, the colours that a new neighbour of w must not take. For each path
+        w–x–y on which y has the colour of w, the colour of x is one of them.
     """
     neighbours = [[k for k in own if k != j] for j, own in enumerate(pattern.columns)]
     colours = [-1] * len(neighbours)

@@ -25,25 +25,29 @@ from .streams import (
 )
 
 MANY: Final = 16
-"""If a value has more columns than this, we unite them into one column of sets."""
+"""The largest number of columns that a value keeps. If it has more, we unite them into one column of sets."""
 
 MANY_DIAGONALS: Final = 64
-"""A long value may have up to this many columns if all of them are affine."""
+"""The largest number of columns that a long value keeps if all its columns have neither tables nor sets."""
 
 LONG: Final = 1 << 14
-"""A value with more places than this is long."""
+"""The number of places above which a value is long. Each element in each round of the loops is a place."""
 
 MOST_MEMBERS: Final = 1 << 22
-"""The sets of one column may have at most this many members in total. Otherwise the column depends on all of
-its inputs in all rounds."""
+"""The largest number of members that all sets of one column have together.
+
+If there would be more members, the value counts as depending on all of these inputs in all rounds.
+"""
 
 
 class Depends(NamedTuple):
     """The inputs that a value depends on.
 
-    always: the inputs that all elements depend on in all rounds of loops, as bits of a number.
-    columns: streams with the numbers of all other inputs. A stream has one loop for each loop around the
-        value, then one for each dimension of the array. Further loops list several inputs of one element.
+    always: the set of the inputs that all elements depend on in all rounds of loops, as a number. Its bit k
+        is 1 if input k is in the set.
+    columns: streams with the numbers of all other inputs. The first loops of a stream are the loops around
+        the value, and the next loops are the dimensions of the value. If a stream has further loops, each
+        element depends on one input for each of their rounds.
     """
 
     always: int
@@ -142,7 +146,7 @@ _DIGITS: Final = bytes([48, 49]) + bytes(254)
 
 
 def fewer(value: Depends, dims: tuple[int, ...]) -> Depends:
-    """Reduce the number of columns of a dependency. The result may contain additional inputs.
+    """If a value has too many columns, replace them by fewer. The result may contain additional inputs.
 
     dims: the sizes of the loops around the value, then the value's dimensions.
     """
@@ -169,9 +173,10 @@ def _is_affine(column: Stream) -> bool:
 
 
 def united(columns: Iterable[Stream], dims: tuple[int, ...], over: Sequence[int]) -> list[set[int]]:
-    """Return, for each round of the loops `over`, the set of all inputs in the columns.
+    """Return a list with one set for each round of the loops `over`: all inputs of the columns in this round.
 
-    dims: the sizes of a column's first loops. The loops after these list several inputs for one round.
+    dims: the numbers of rounds of a column's first loops. If a column has further loops, it has one input for
+        each of their rounds.
     Raises: TooLarge.
     """
     size = prod(dims[k] for k in over)

@@ -20,7 +20,8 @@ from .patterns import Banded, Pattern
 from .plans import Reading, places
 
 MOST_CORRECTED: Final = 64
-"""At most this many entries at both ends of a band are written one by one."""
+"""The largest number of entries that we write one by one. They are in the rows that not all diagonals cross.
+"""
 
 
 def seed(of: Type, colours: Colouring, c: Any) -> Any:
@@ -60,8 +61,8 @@ class Part(NamedTuple):
 
     out: the type of one product.
     chunk: the number of directions in a group. groups: the number of groups.
-    arrays: for each leaf, an array of this leaf in all products. Its first indices are the group (if there
-        are several groups) and the direction in the group. The indices of the leaf follow.
+    arrays: for each leaf of a product, an array with this leaf of all products. The indices of the array are
+        the group (only if there are several groups), the direction in the group, and the leaf's own indices.
     """
 
     reading: Reading
@@ -127,7 +128,7 @@ def _placed(values: Any, part: Any, entries: Sequence[int]) -> Any:
 
 def _gathered(products: Callable[[Any], Any], dims: Sequence[int], colours: Sequence[int],
               positions: Sequence[int]) -> Any:  # fmt: skip
-    """Read entries. Entry k is the element positions[k] of the product for colours[k].
+    """Return a Vec of entries. Entry k is element number positions[k] of the product for colour colours[k].
 
     dims: the dimensions of a product.
     """

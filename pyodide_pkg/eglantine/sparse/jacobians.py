@@ -86,9 +86,10 @@ def sparse_jacobian(f: Any, argnums: Any = 0) -> Any:
     >>> J.rows, J.cols, J.values
     ((0, 0, 1, 1), (0, 1, 1, 2), [3.0, 2.0, 5.0, 3.0])
 
-    A row is a Real of f's result, and a column is a Real of the argument. `rows` and `cols` are the places of
-    entries that can differ from 0 (see `eg.sparsity`). If a combination of both modes needs fewer directions
-    than one mode alone, reverse mode computes the fullest rows and forward mode computes the rest.
+    Each row belongs to a Real of f's result, and each column to a Real of the argument. `rows` and `cols` are
+    the rows and the columns of all entries that can differ from 0 (see `eg.sparsity`). If it costs less to
+    use both modes than one mode alone, reverse mode computes the fullest rows, and forward mode computes the
+    other entries.
 
     argnums: the position of the argument to differentiate by, or a tuple of positions.
     """
@@ -100,7 +101,7 @@ def sparse_jacobian(f: Any, argnums: Any = 0) -> Any:
 def sparse_hessian(f: Any, argnums: Any = 0) -> Any:
     """Return a function that computes the Hessian of f as a `Sparse`, from few directional derivatives.
 
-    f must return one Real. The entries include both triangles.
+    f must return one Real. The matrix contains the entries on both sides of the diagonal.
 
     >>> import eglantine as eg
     >>> H = eg.sparse_hessian(lambda x: x[0] ** 2 * x[1] + x[2])([2.0, 3.0, 5.0])
@@ -159,11 +160,11 @@ def _type_of(f: Fn, wanted: Sequence[int]) -> TupleType:
 
 
 class Mode(NamedTuple):
-    """Forward or reverse mode, with the products that it computes.
+    """Forward or reverse mode, and how to compute products of the matrix with directions in this mode.
 
-    out: the type of a product. chunk: the number of directions that go through the function together.
+    out: the type of one product. chunk: the number of directions in a group.
     products: a function that takes f's arguments and k. It returns a Vec of the products with the
-        directions of group k.
+        directions of group k, which are computed together.
     """
 
     reading: Reading

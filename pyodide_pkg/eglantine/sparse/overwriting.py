@@ -16,10 +16,10 @@ from .streams import LARGEST_TABLE, Condition, Stream, TooLarge, as_stream, tabu
 
 
 class Write(NamedTuple):
-    """A write to an element of the array. Each round makes this write.
+    """An assignment to one element of an array. Each round of a loop makes it.
 
-    adds: true if the element keeps its old dependencies.
-    bounds: the least and the largest value of the index.
+    adds: true if the new element also depends on the inputs of the old element.
+    bounds: the least and the largest value that the index can have.
     """
 
     adds: bool
@@ -42,7 +42,7 @@ def writes_of(body: Block, carry: int, result: int, values: Sequence[Any]) -> li
 
 def filled(writes: Sequence[Write], init: Depends, inner: tuple[int, ...], dims: tuple[int, ...],
            running: Condition | None, *, reverse: bool) -> Depends | None:  # fmt: skip
-    """Return the dependencies of the array after all rounds, or None if an index is unknown.
+    """Return the dependencies of the array after all rounds. Return None if we cannot find all indices.
 
     inner: the sizes of the loops around the writes. The last of them is the loop that fills the array.
     running: a condition that says which rounds run, or None if all rounds run.
@@ -77,7 +77,7 @@ def _last_writes(writes: Sequence[Write], numbers: Sequence[Sequence[int]], runs
     Return two lists of flags. The first has, for each write, one flag for each round: 1 if the written value
     remains. The second has one flag for each element: 1 if the initial value is replaced.
 
-    numbers: for each write, the index in each round of all loops. runs: 1 for the rounds that run, or None if
+    numbers: for each write, its index in each round of all loops. runs: 1 for the rounds that run, or None if
         all rounds run. rounds: the rounds of the innermost loop. elements: the length of the array.
     Raises: TooLarge.
     """

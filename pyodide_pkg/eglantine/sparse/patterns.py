@@ -24,17 +24,17 @@ from .streams import ABSENT, LARGEST_TABLE, Stream
 from .walking import Walk
 
 MOST_PLACES: Final = 1 << 25
-"""A pattern may have at most this many True places."""
+"""The largest number of True places in a pattern."""
 
 MOST_SHOWN: Final = 200
-"""We do not print a pattern with more rows or columns as a picture."""
+"""The largest number of rows, or of columns, of a pattern that `str` draws as a picture."""
 
 
 class Pattern(Sequence[list[bool]]):
     """A matrix of Booleans. Only the places of True are stored. `pattern[i][j]` is a bool.
 
-    shape: how many rows and columns it has.
-    columns: for each row, the columns where it has True, in order.
+    shape: the number of rows and the number of columns.
+    columns: for each row, the numbers of the columns where the row is True, in ascending order.
     """
 
     def __init__(self, shape: tuple[int, int], columns: Sequence[Sequence[int]]) -> None:
@@ -113,9 +113,9 @@ class Pattern(Sequence[list[bool]]):
 
 
 class Banded(Pattern):
-    """A pattern that consists of diagonals.
+    """A pattern that consists of diagonals. On diagonal number d, the column is d + the row.
 
-    bands: a diagonal is identified by column − row. `bands` maps this number to the first and the last row.
+    bands: maps the number of each diagonal to a pair: the first and the last row of this diagonal.
     """
 
     def __init__(self, shape: tuple[int, int], bands: dict[int, tuple[int, int]]) -> None:
@@ -334,14 +334,14 @@ def sparsity(f: Any, *args: Any) -> Pattern:
     >>> eg.sparsity(f)[2][3]
     True
 
-    A result depends on an argument if a derivative can flow from one to the other. No derivative flows
-    through `floor` or through a condition. The pattern of a Hessian is `eg.sparsity(eg.grad(f))`. The pattern
-    is exact for an index that is known when tracing, or computed from a loop's index. If an index depends on
-    arguments, we assume that it can have any value.
+    A result depends on an argument if a derivative can flow from the argument to the result. No derivative
+    flows through `floor` or through a condition. The pattern of a Hessian is `eg.sparsity(eg.grad(f))`. The
+    pattern is exact if f reads Vecs only at indices that are known when tracing, or that are computed from a
+    loop's index. If an index depends on arguments, we assume that it can have any value.
 
-    args: values of the arguments. Only their types matter. Leave them out if f has types.
-    Returns a matrix of bools with `shape`, `nnz`, `rows` and `cols`. Row i is the i-th Real of the result,
-    and column j the j-th Real of all arguments.
+    args: values of the arguments. Only their types matter. Leave them out if f is an `fn` with types.
+    Returns a matrix of bools with `shape`, `nnz`, `rows` and `cols`. Row i belongs to the i-th Real of the
+    result, and column j belongs to the j-th Real of all arguments.
     """
     g = _typed(f, args)
     function = g.function

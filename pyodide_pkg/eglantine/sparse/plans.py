@@ -18,11 +18,11 @@ from .patterns import Banded, Pattern, has_leaves_in_order, pattern_of, real_lea
 class Reading(NamedTuple):
     """How to read entries of a matrix from the products that one mode computes.
 
-    colours: the colour of each column (or row).
-    places: two lists with one number for each entry, row by row. The first list contains the entry's colour,
-        and the second list its position in the product for this colour. None if the pattern consists of
-        diagonals and its colouring is periodic.
-    entries: the numbers of the entries to read, or None for all entries of the matrix.
+    colours: the colour of each column, or of each row for reverse mode.
+    places: two lists with one number for each entry that is read. The first list contains the colours of the
+        entries. The second list contains the position of each entry in the product for its colour. None if
+        the pattern consists of diagonals and its colouring is periodic.
+    entries: the positions of these entries in the list of all entries, or None if all entries are read.
     """
 
     colours: Colouring
@@ -33,7 +33,7 @@ class Reading(NamedTuple):
 class Plan(NamedTuple):
     """How to compute a sparse matrix.
 
-    pattern: its pattern, with rows and columns in the order of elements.
+    pattern: the matrix's pattern, with rows and columns in the order of elements.
     forward, reverse: how to read entries from the products of each mode, or None if a mode is not used.
     """
 
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The place of an entry: it is the element `position` of the product for the colour `colour`.
+    """Where to read an entry of a matrix: at `position` in the product for the colour `colour`.
 
     is_reverse: true if reverse mode computes this product.
     """

@@ -44,7 +44,10 @@ from .streams import (
 Space = tuple[int, ...]
 
 PATIENCE: Final = 4
-"""If the carries still change after this many rounds, each array of a carry counts as one value."""
+"""The number of analysed rounds after which we no longer distinguish between carries.
+
+If a carry still changes, all Reals in carries count as depending on all inputs that any carry depends on.
+"""
 
 CARRIES: Final[Memo[tuple[list[str | None], int, int]]] = Memo("carries")
 
@@ -99,7 +102,7 @@ def _facts(loop: Loop) -> tuple[list[str | None], int, int]:
 class Rounds(NamedTuple):
     """The rounds of a loop.
 
-    n: the largest number of rounds that can run. trips: the number of rounds that run.
+    n: the largest number of rounds that can run. trips: the number of rounds that do run, or None if unknown.
     running: a condition that says which rounds run. It can also depend on the rounds of outer loops. None if
         all rounds run, or if the condition is not known.
     """

@@ -11,10 +11,10 @@ from math import inf, prod
 from typing import Any, Final, NamedTuple
 
 ABSENT: Final = -1
-"""The entry of a table for rounds that have no number."""
+"""A special number. In a table, it stands for rounds that have no number."""
 
 LARGEST_TABLE: Final = 1 << 21
-"""The largest number of entries in a table. A longer column counts as unknown."""
+"""The largest number of entries in a table. If a longer table is needed, the analysis becomes less exact."""
 
 
 class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a coarser answer
@@ -58,7 +58,8 @@ class Stream(NamedTuple):
     dims: the number of rounds of each loop, the outermost first.
     strides: for each loop, how much the number grows from one round to the next.
     clips: for each loop, the range of rounds that have a number, or None for all rounds.
-    table: if given, `base + Σ stride · round` is a position in this table. If None, this sum is the number.
+    table: if given, the number is the entry of this table at the position `base + Σ stride · round`. If None,
+        the number is this sum itself.
     sets: if given, the number is the position of a set in this list, so a round can have several inputs. If
         None, the number is an input.
     """
@@ -134,7 +135,7 @@ class Stream(NamedTuple):
 
 
 class Within(NamedTuple):
-    """The condition that loop k is in one of the rounds `first` to `last`, or its opposite if not `holds`.
+    """The condition that loop k is in a round from `first` to `last`. If `holds` is False, the opposite.
 
     dims: the number of rounds of each loop.
     """
@@ -245,9 +246,10 @@ COMPARISONS: Final[dict[str, Callable[[int], tuple[float, float]]]] = {
     "ieq": lambda b: (b, b),
     "ine": lambda b: (b, b),
 }
-"""For each comparison of a whole number with b, the least and the largest number that make it true.
+"""For each comparison, such as x < b for `ilt`, a function of b.
 
-For `ine`, the numbers that make it false.
+The function returns the least and the largest x for which the comparison is true. For `ine`, which means
+x ≠ b, it returns the least and the largest x for which the comparison is false.
 """
 
 _MIRRORED: Final = {"ilt": "igt", "ile": "ige", "igt": "ilt", "ige": "ile", "ieq": "ieq", "ine": "ine"}

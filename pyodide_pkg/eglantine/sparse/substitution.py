@@ -21,7 +21,7 @@ from .streams import (
 
 
 def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], own: int) -> list[Stream]:
-    """Read a stream at the round `index` of loop k. Return streams that no longer have loop k.
+    """Read a stream in round number `index` of its loop k. Return streams that no longer have loop k.
 
     If the index is unknown, a new last loop runs over all indices within the bounds (lo, hi).
     own: the number of loops around the index.

@@ -35,10 +35,10 @@ from .streams import (
 )
 
 DEEPEST: Final = 60
-"""In calls nested deeper than this, each result counts as depending on all arguments."""
+"""The largest depth of nested calls that we analyse. For deeper calls, results depend on all arguments."""
 
 STEPS: Final = 600_000
-"""We visit at most this many rows in loops that we analyse round by round."""
+"""The largest number of rows that we visit in loops that are analysed round by round."""
 
 
 class Walk:
@@ -46,7 +46,7 @@ class Walk:
 
     steps: how many more rows we may visit in loops that are analysed round by round.
     guards: pairs (condition, holds). Rows run only in the rounds where each condition equals its `holds`.
-    everything: all inputs, as bits of a number.
+    everything: the set of all inputs, as a number. Bit k is 1 for each input k.
     """
 
     def __init__(self, inputs: int) -> None:

@@ -1,4 +1,4 @@
-"""Tracing: run a Python function on symbols to obtain rows.
+"""Tracing: call a Python function with symbols, and record its operations. A recorded operation is a row.
 
 complexes: complex numbers.
 loops: `fori_loop`, `scan` and `while_loop`.
@@ -7,16 +7,16 @@ products: `eg.dot` and `eg.norm`.
 choices: `eg.select` and `eg.cond`.
 elementwise: apply functions of numbers to the elements of Vecs, and convert lists to Vecs.
 tracer: trace a Python function.
-from_numpy: NumPy functions that are called with traced values.
-mistakes: explain errors that Python and NumPy raise about traced values.
+from_numpy: calls of NumPy functions with traced values.
+mistakes: explain errors of Python and NumPy that traced values cause.
 printing: `eg.debug_print`.
 sums: `eg.vec` and `eg.sum`.
-types_of: the type of a value while a function is being traced.
+types_of: find the type of a value while a function is traced.
 vectors: traced Vecs, and conversions between values and rows.
 bodies: trace a user's function as the body of a loop or branch.
-carries: the type of a loop's carry.
+carries: find the type of a loop's carry.
 leaves: turn the leaves of a value into rows.
-common_types: find a type that two values of different types can have, such as the arms of a branch.
+common_types: find one type for two values of different types, such as the results of two branches.
 scalars: traced Reals, Bools and indices, and their operators.
 traced: the base class of all traced values.
 arguments: check the functions and texts that users pass.

@@ -14,7 +14,8 @@ from eglantine.words.spelling import began, count
 def function(f: Any, place: str, example: str) -> Callable[..., Any]:
     """Check that `f` is a function, and return it.
 
-    place: names the function in error messages. example: a correct call for error messages.
+    place: a phrase for the function, such as "the body of scan". example: a correct call. Error messages
+        contain both texts.
     Raises: TypeMismatchError if `f` is not a function.
     """
     if callable(f):
@@ -23,10 +24,10 @@ def function(f: Any, place: str, example: str) -> Callable[..., Any]:
 
 
 def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
-    """Call f(*args).
+    """Call f with `args`, and return the result.
 
-    place, example: as for `function`.
-    Raises: TypeMismatchError if f is not a function or does not take these arguments. Errors of f itself.
+    place, example: two texts for error messages, as for `function`.
+    Raises: TypeMismatchError if f is not a function or does not take `args`. All errors that f raises.
     """
     try:
         return f(*args)
@@ -51,7 +52,7 @@ def _signature(f: Any) -> str:
 
 
 SAMPLES = {"f64": 0.0, "i1": False, "i32": 0}
-"""A value for each dtype. We format the text of `debug_print` with them to test it."""
+"""A value for each dtype. To test a text for `debug_print`, we format it with such values."""
 
 
 def formatted(text: Any, values: Sequence[Any]) -> str:

@@ -28,9 +28,9 @@ def advice_for_call() -> str | None:
 
 
 def called(frame: FrameType | None, text: str) -> Any:
-    """Find the function object for a call, or return None.
+    """Find the function that is called, such as np.sin for the text "np.sin(x)". Return None if unknown.
 
-    frame: the stack frame of the caller. text: the source text of the call.
+    frame: the stack frame that contains the call. text: the source text of the call.
     """
     match = _CALLED.match(text)
     if match is None or frame is None:

@@ -13,15 +13,16 @@ from eglantine.types import FinType, StructType, TupleType, Type, VecType
 from .common_types import common_type
 
 FIRST_WIDTH = 1 << 16
-"""We first assume that an index in a while loop's carry grows for at most this number of rounds."""
+"""The number of rounds of a while loop that we first assume, to limit how far an index in its carry grows."""
 
 
 def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]) -> tuple[Type, Any]:
     """Find the type of a loop's carry. Return the type, and the result of tracing the body with this type.
 
     first: the type of the initial carry. The body may return indices with larger bounds.
-    trace: traces the body for a given type of the carry. It returns the carry's type after one round. If no
-        bound is larger in this type, it also returns the traced body.
+    extent: the number of rounds during which we first let an index grow.
+    trace: traces the body for a given type of the carry. It returns the carry's type after one round. If this
+        type has no larger bounds than the given type, it also returns the traced body.
     """
     of, widths, is_level = first, [extent, DYNAMIC], False
     while True:

@@ -27,7 +27,7 @@ _OPERATORS = {
     "logical_and": "and", "logical_or": "or", "logical_xor": "xor", "logical_not": "invert",
     "invert": "invert",
 }  # fmt: skip
-"""Python's operators. The keys are the NumPy functions that implement them for arrays."""
+"""For each NumPy function that implements an operator of Python for arrays, the name of the operator."""
 
 _FORMULAS: dict[str, Callable[[Any], Any]] = {
     "reciprocal": lambda x: 1.0 / x,
@@ -36,19 +36,19 @@ _FORMULAS: dict[str, Callable[[Any], Any]] = {
     "degrees": lambda x: x * (180.0 / math.pi),
     "rad2deg": lambda x: x * (180.0 / math.pi),
 }
-"""Formulas for NumPy functions that we do not have."""
+"""For some NumPy functions that we do not have, a function that computes the same value."""
 
 _REDUCTIONS = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
     "logical_or": "any",
 }  # fmt: skip
-"""The names of our reductions. Each key is a NumPy ufunc: `np.add.reduce` computes a sum."""
+"""Maps NumPy's ufuncs to our reductions. For example, `np.add.reduce` becomes our `sum`."""
 
 _SAME = {"amax": "max", "amin": "min", "fmax": "maximum", "fmin": "minimum", "around": "round"}
-"""Our names for functions that have a different name in NumPy. The keys are NumPy's names."""
+"""For each NumPy function that has another name in our module, our name."""
 
 _PROPERTIES = {"shape": (), "ndim": 0, "size": 1}
-"""NumPy functions that read a property of an array, and the property's value for a number."""
+"""For each NumPy function that reads a property of an array, the value of the property for a plain number."""
 
 _HOMES = {"numpy": "eglantine.numpy", "numpy.linalg": "eglantine.numpy.linalg"}
 

@@ -83,7 +83,7 @@ def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
 
 
 TABLE_FROM = 16
-"""An array of at least this many constants becomes data of the module. Shorter arrays are stored by code."""
+"""The least length of an array of constants that becomes data of the module. Code stores shorter arrays."""
 
 
 def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:

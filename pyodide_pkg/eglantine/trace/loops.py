@@ -105,9 +105,9 @@ def scan(
     """Run (carry, y) = body(carry, x) for each x of xs in order. Return the last carry and the Vec of all y.
 
     xs: a Vec, or a tuple or struct of Vecs of one length. If it is None, the scan runs `length` steps.
-    checkpoint: if given, reverse mode stores the carry only after every `checkpoint` steps, and runs the
-        steps in between again. "sqrt" stands for the square root of the length and needs the least memory.
-        `checkpoint` does not change any bit of the results.
+    checkpoint: if given, reverse mode stores the carry only after every `checkpoint` steps. It computes the
+        carries in between again when it needs them. "sqrt" stands for the square root of the length, and
+        needs the least memory. `checkpoint` does not change any bit of the results.
     reverse: if true, go from the last x to the first. y[k] still belongs to xs[k].
     """
     _check_order(body, init, *_OF_SCAN)
@@ -235,8 +235,8 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
     cond: takes a carry and returns a Bool.
     body: takes a carry and returns the next carry. A carry can have any type.
     init: the first carry.
-    The number of rounds is not bounded. Forward mode stores nothing. Reverse mode stores the carry of each
-    round, so its memory grows as the loop runs.
+    There is no limit on the number of rounds. Forward mode stores no carries. Reverse mode stores the carry
+    of each round, so it needs more memory for more rounds.
     """
     _check_order(body, init, "the body of while_loop", _OF_WHILE)
     function(cond, "the condition of while_loop", _OF_WHILE)
@@ -282,10 +282,10 @@ def _while_body(parent: Builder, body: Callable[[Any], Any], of: Type) -> Any:
 def _carry_loop(
     parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool
 ) -> Any:
-    """Trace a counted loop. Return the last carry, and either the Vec of all y or None.
+    """Trace a loop of n rounds. Return the last carry, and the Vec of all y or None.
 
-    step: takes a round's index and carry, and returns the next carry and a value y.
-    stacked: if true, the loop also returns the Vec of all y.
+    step: takes the index of a round and the carry. It returns the next carry and a value y.
+    stacked: if true, return the Vec of all y. If false, return None instead of this Vec.
     """
     count, extent, first = loop_count(parent, n)
 

@@ -138,7 +138,7 @@ def polygamma(n: int, x: Any) -> Any:
 
 
 LARGEST_ORDER = 100
-"""The largest order of polygamma. Derivatives may have larger orders."""
+"""The largest order that a call of `polygamma` may have. The orders in its derivatives may be larger."""
 
 _POLYGAMMA = tuple(_function(f"polygamma{n}") for n in range(4))
 _polygamma_n = _function("polygamma_n")

@@ -15,9 +15,10 @@ from .vectors import rows_of
 
 
 def debug_print(text: str, *values: Any) -> None:
-    """Print text.format(*values) when the compiled code runs, in program order. Derivatives do not print.
+    """Print text.format(*values) each time the program runs this call. Derivatives print nothing.
 
     values: Reals, Bools or indices.
+    The texts of several calls appear in the order of the program.
     """
     if current.get() is None:
         print(formatted(text, values))

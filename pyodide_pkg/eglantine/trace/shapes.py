@@ -22,10 +22,11 @@ def shape_of(value: Any) -> Shape:
 
 
 def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
-    """Broadcast shapes to a common shape. Axes are paired from the last one. Length 1 fits any length.
+    """Find the common shape of several shapes by NumPy's rules for broadcasting.
 
+    Axes are paired from the last axis to the first. An axis of length 1 fits an axis of any length.
     what: the name of the operation, for the error message.
-    Raises: ShapeError with the shapes that do not fit.
+    Raises: ShapeError if the shapes do not fit. The message shows the shapes.
     """
     shapes = list(shapes)
     result = [1] * max(map(len, shapes), default=0)

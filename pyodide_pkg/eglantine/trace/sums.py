@@ -37,7 +37,7 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
     """The Vec of f(0), …, f(n − 1), computed in a loop.
 
     n: a whole number or a Fin. f: takes an index below n and returns a value of any type.
-    Outside a function the result is a plain list.
+    Outside of a traced function, the result is a plain list.
     """
     n = length_of(n)
     parent = current.get()
@@ -56,7 +56,8 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
 def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
     """The sum 0.0 + f(0) + … + f(n − 1), added in this order. f returns any structure of Reals.
 
-    n: a whole number, a Fin or an index. Without f, n is a Vec or an array, and we add its elements.
+    n: a whole number, a Fin or an index. If you leave out f, n must be a Vec or an array. Then the result is
+        the sum of its elements.
     """
     if f is None:
         items = n

@@ -117,7 +117,7 @@ def _needs_number(value: Traced) -> str:
 
 
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(\s*([^()]*?)\s*\)\Z")
-"""Matches a call without another call inside, such as math.sin(x). Its groups are function and arguments."""
+"""Matches a call that contains no other call, such as math.sin(x). The groups are "math.sin" and "x"."""
 
 
 def not_an_index(value: Any) -> TypeMismatchError:
@@ -218,9 +218,9 @@ def call_site(depth: int) -> Any:
 
 
 def out_of_range(found: str, n: int, taker: str = "") -> ShapeError:
-    """The error for an index that is not below n.
+    """Make the error for an index that is not below n.
 
-    found: a phrase for the index. taker: words that name the value with n elements. By default it is a Vec.
+    found: a phrase for the index. taker: a phrase for the value with n elements. The default is "A Vec of n".
     """
     taker = taker or f"A Vec of {n}"
     return ShapeError(f"{taker} takes {indices_below(n)}, but it was given {found}. Change the index.")

@@ -28,13 +28,15 @@ def trace(
     f: Callable[..., Any], params: Sequence[Type], result: Type | None = None, *, name: str | None = None,
     param_names: Sequence[str] = (), by_name: Sequence[str] = (), order: int = 0,
 ) -> tuple[Function, list[Traced]]:  # fmt: skip
-    """Trace `f` on arguments of these types. Return the function, and the outer values that it uses.
+    """Trace `f` with arguments of the types `params`. Return the function, and the outer values that it uses.
+
+    An outer value is a traced value of an enclosing function.
 
     result: the type that the result of `f` must have, or None to infer it.
     by_name: if not empty, pass the arguments by these names. Otherwise pass them by position.
     order: how many times the function will be differentiated. The order of an enclosing trace is added.
-    Raises: any error of the operations in `f`, with the span of its line. TypeMismatchError for a result of a
-        wrong type.
+    Raises: any error that an operation in `f` raises, with the span of the operation's line.
+        TypeMismatchError if the result does not have the type `result`.
     """
     parent = current.get()
     b = Builder(parent, conditional=True)

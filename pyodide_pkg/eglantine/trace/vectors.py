@@ -33,7 +33,7 @@ from .scalars import BoolValue, IndexValue, RealValue, bool_row, is_plain_bool, 
 from .traced import Traced, builder_for, call_site, lift, not_an_index, out_of_range
 
 UNROLLED = 4
-"""Arithmetic on a Vec of at most this many elements is unrolled. For a longer Vec it is a loop."""
+"""The largest length of a Vec whose arithmetic is written out element by element. Longer Vecs get a loop."""
 
 
 class VecValue(Symbolic):
@@ -282,7 +282,7 @@ def _take(of: Type, b: Builder, rows: list[int]) -> tuple[Any, list[int]]:
 
 
 def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
-    """Convert the leaves of a value to rows of `b`. The value may be traced, plain or mixed.
+    """Convert the leaves of a value to rows of `b`. The value may contain traced values and plain numbers.
 
     where: the name of the value in error messages, such as "argument x".
     Raises: TypeMismatchError or ShapeError if the value is not of type `of`.

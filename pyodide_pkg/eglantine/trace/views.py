@@ -38,7 +38,7 @@ Read = Callable[[tuple[Any, ...]], Any]
 
 
 class View(VecValue):
-    """A Vec without memory of its own. A call of `read(i)` computes element i.
+    """A Vec that does not store its elements. Each use of element i calls `read(i)`, which computes it.
 
     sources: the values that `read` uses.
     """

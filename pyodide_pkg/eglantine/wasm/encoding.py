@@ -18,10 +18,10 @@ from .opcodes import OPCODES, code
 PAGE_BYTES: Final = 65536
 
 VALUE_TYPE: Final = {"f64": b"\x7c", "i64": b"\x7e", "i32": b"\x7f", "i1": b"\x7f", "v128": b"\x7b"}
-"""For each dtype, the Wasm value type."""
+"""For each dtype, the byte that encodes its value type in Wasm."""
 
 _EMPTY: Final = b"\x40"
-"""The type of a block that takes and leaves no values."""
+"""The byte for the type of a block that takes no values and leaves no values."""
 
 UNREACHABLE, ELSE, END, RETURN, DROP, SELECT = map(
     code, ("unreachable", "else", "end", "return", "drop", "select")
@@ -56,10 +56,10 @@ MEMORY_SIZE, MEMORY_GROW, MEMORY_COPY, MEMORY_FILL = [
 ]
 
 _ACCESSED: Final = {"f64": "f64", "i64": "i64", "i32": "i32", "i1": "i32", "v128": "v128"}
-"""For each dtype, the Wasm type that elements have in memory."""
+"""For each dtype, the Wasm type by which elements are loaded from memory and stored there."""
 
 _ALIGNMENT: Final = 3
-"""The base-2 logarithm of the alignment that we can promise. A v128 may begin at any 8-byte element."""
+"""log₂ of the largest alignment that we encode, 8 bytes. A v128 may begin at any multiple of 8 bytes."""
 
 LOAD, STORE = [
     {
@@ -76,7 +76,7 @@ _GET, _SET, _TEE, _GLOBAL_GET, _GLOBAL_SET = [
 ]
 _I32_CONST, _I64_CONST, _F64_CONST, _CALL = map(code, ("i32.const", "i64.const", "f64.const", "call"))
 
-FIRST_LOCALS: Final = 256  # local instructions that are encoded in advance
+FIRST_LOCALS: Final = 256  # we encode the instructions for this many locals in advance
 
 
 def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:
@@ -152,7 +152,7 @@ class Module:
 
     types: function types as (parameter types, result types), in bytes. `type_index` adds types.
     imports: (module, name, type index) of each imported function.
-    shared: (module, name, description) of each memory or global that another module exports.
+    shared: (module, name, encoded type) of each memory or global that is imported from another module.
     functions: the type index of each function of the module. bodies: the encoded bodies of these functions.
     pages: the size of the module's own memory, in pages of 64 KiB, or 0 if it has none.
     max_pages: the largest size of this memory in pages, or 0 if it may not grow.
@@ -206,7 +206,8 @@ def assembled(before: bytes, bodies: Sequence[bytes], after: bytes) -> bytes:
 def body(locals_: Iterable[bytes], code: bytes) -> bytes:
     """Encode a function's body.
 
-    locals_: the value types of its locals, without the parameters.
+    locals_: the value type of each local variable. Parameters are not included.
+    code: the instructions.
     """
     runs = [uleb(len([*run])) + of for of, run in groupby(locals_)]
     return b"".join((uleb(len(runs)), *runs, code))

@@ -9,7 +9,7 @@ _LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
 """For each value of 7 bits, the byte at the end of a number, and the byte at other places."""
 
 KEPT: Final = 4096
-"""The size of the cache of encodings. A module encodes few different numbers, but each many times."""
+"""The number of results that each cache keeps. In a module, the same few numbers occur many times."""
 
 
 @lru_cache(KEPT)

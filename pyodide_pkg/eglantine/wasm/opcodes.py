@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 from .leb128 import uleb
 
 Immediates = Literal["", "block", "index", "function", "access", "memories", "lane", "i32", "i64", "f64"]
-"""The kinds of immediates, which follow an instruction's code.
+"""The kinds of immediates. An immediate is a number that is encoded after the instruction's code.
 
 block: the block's type. index: the index of a label, local or global. function: the index of a function.
 access: the alignment and the offset of a load or store. memories: memory indices, which are all 0.
@@ -30,8 +30,8 @@ class Opcode(NamedTuple):
     takes: how many values it pops from the stack. gives: how many values it pushes. Both are 0 for `call`,
         which pops and pushes different numbers of values for different functions.
     immediates: the kind of the immediates after the code.
-    size: for a load or store, its natural alignment, which is log₂ of the number of bytes. For instructions
-        with the immediates `memories` or `lane`, the number of immediates.
+    size: for a load or store, log₂ of the number of bytes that it reads or writes. For an instruction with
+        immediates of the kind `memories` or `lane`, the number of immediates.
     """
 
     name: str
@@ -63,7 +63,7 @@ def _numbered(
 _UNARY: Final = frozenset(
     {"eqz", "clz", "ctz", "popcnt", "abs", "neg", "ceil", "floor", "trunc", "nearest", "sqrt"}
 )
-"""The arithmetic instructions that have one operand."""
+"""The names of arithmetic instructions that have one operand."""
 
 
 def _family(first: int, dtype: str, names: str) -> Iterator[Opcode]:

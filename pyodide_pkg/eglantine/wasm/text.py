@@ -21,10 +21,10 @@ _EXPORTS: Final = {0: "func", 2: "memory", 3: "global"}
 
 
 def disassemble(module: bytes, names: Sequence[str] = ()) -> str:
-    """The WebAssembly text of a module that `emit` made.
+    """Return the text format of a WebAssembly module that `emit` made.
 
-    names: the users' names for its functions. Imported functions come first. A function without a name gets a
-        number.
+    names: the users' names of the module's functions, with imported functions first. A function without a
+        name gets a number.
     """
     return "\n".join(Disassembler(module, names).lines()) + "\n"
 

@@ -14,21 +14,21 @@ SAME = (
     "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil",
     "trunc", "sign",
 )  # fmt: skip
-"""The functions of one Real that have the same name in `eg.math`."""
+"""Functions of one Real that have the same name in other libraries and in `eg.math`."""
 
 _RENAMED = {
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh",
     "arctanh": "atanh", "rint": "round", "round": "round", "around": "round", "fix": "trunc",
     "gammaln": "lgamma", "loggamma": "lgamma", "ln": "log", "sgn": "sign", "ceiling": "ceil",
 }  # fmt: skip
-"""The functions of one Real that have another name in `eg.math`."""
+"""Maps names of functions of one Real in other libraries to their names in `eg.math`."""
 
 _PAIRS = {
     "atan2": "atan2", "arctan2": "atan2", "hypot": "hypot", "pow": "pow", "power": "pow",
     "float_power": "pow", "copysign": "copysign", "maximum": "maximum", "minimum": "minimum",
     "fmax": "maximum", "fmin": "minimum",
 }  # fmt: skip
-"""The functions of two Reals."""
+"""Maps names of functions of two Reals in other libraries to their names in `eg.math`."""
 
 _IDENTITIES = {
     "abs": "abs(x)", "fabs": "abs(x)", "absolute": "abs(x)", "square": "x ** 2", "reciprocal": "1 / x",
@@ -67,7 +67,7 @@ _IDENTITIES = {
     "asarray": "eg.asarray([1.0, 2.0])", "zeros": "eg.asarray([0.0] * 3)", "ones": "eg.asarray([1.0] * 3)",
     "arange": "eg.vec(3, eg.real)", "vmap": "eg.vec(3, lambda i: v[i] ** 2)",
 }  # fmt: skip
-"""Expressions for functions that Eglantine does not have."""
+"""Maps other names of functions to expressions that users can write instead."""
 
 OF_MATHS: Mapping[str, str] = {
     **{
@@ -77,7 +77,7 @@ OF_MATHS: Mapping[str, str] = {
     **{name: f"eg.math.{ours}(x, y)" for name, ours in _PAIRS.items()},
     **_IDENTITIES,
 }
-"""Maps names of functions in Python, NumPy and JAX to expressions that compute the same value."""
+"""Maps names of functions in Python, NumPy and JAX to expressions that users can write instead."""
 
 OF_PACKAGE: Mapping[str, str] = {
     "Float": "eg.Real", "Double": "eg.Real", "Number": "eg.Real", "Int": "eg.Fin(3)", "Index": "eg.Fin(3)",
@@ -88,7 +88,7 @@ OF_PACKAGE: Mapping[str, str] = {
     "ifelse": "eg.select", "for_loop": "eg.fori_loop", "while_": "eg.while_loop", "print": "eg.debug_print",
     "custom_jvp": "eg.fn",
 }  # fmt: skip
-"""Maps names of types and transforms in other libraries to expressions with our names."""
+"""Maps names of types and transforms in other libraries to expressions that users can write instead."""
 
 _TYPES_MEANT = {
     "int": "eg.Fin(n) for an index below n, or eg.Real", "complex": "eg.Complex", "Vec": "eg.Vec(3, eg.Real)",

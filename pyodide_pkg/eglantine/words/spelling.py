@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 LONGEST_WORD = 24
-"""We do not correct a word with more characters than this."""
+"""The largest number of characters of a word that we correct."""
 SHORTEST_WORD = 3
-"""We do not correct wrong letters in a word with fewer characters than this."""
+"""The least number of characters of a word in which we correct wrong letters."""
 
 _CYRILLIC = """
 а a a, в ve b, е ie e, к ka k, м em m, о o o, р er p, с es c, т te t, у u y, х ha x, і i i, ј je j, ѕ dze s,
@@ -34,7 +34,7 @@ LOOK_ALIKES: Mapping[str, tuple[str, str]] = {
     **_alphabet("Greek", _GREEK),
     **_alphabet("Cyrillic", _CYRILLIC),
 }
-"""Maps a letter of another alphabet to its name and the Latin letter that it looks like."""
+"""Maps each letter of another alphabet to a pair: its name, and the Latin letter that looks like it."""
 
 
 def look_alike(letter: str) -> tuple[str, str] | None:
@@ -79,8 +79,8 @@ def letters_told(word: str) -> str:
 def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str) -> str | None:
     """Find the name that is most similar to `word`. At most a third of the letters may be wrong.
 
-    Letters that differ only in case or look alike are not wrong. Return None if no name is similar, or if
-    the most similar names mean different things.
+    A letter is not wrong if it differs only in case, or if it looks like the right letter. Return None if no
+    name is similar, or if the most similar names mean different things.
     meaning: a function that maps synonyms to the same value. It returns False for a name without synonyms.
     """
     if len(word) > LONGEST_WORD:
@@ -127,7 +127,7 @@ def count(n: int, noun: str) -> str:
 
 
 _CAPITALISED = frozenset({"a", "an", "argument", "column", "element", "field", "item", "no", "the", "this"})
-"""The words that get a capital letter at the beginning of a sentence. Code, such as `eg.sum`, does not."""
+"""The words that get a capital letter at the beginning of a sentence. All other words may be code."""
 
 
 def began(phrase: str) -> str:

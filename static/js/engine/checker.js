@@ -4,15 +4,15 @@
 /** @typedef {import("../model/types.js").Verdict} Verdict */
 /** @typedef {{artifact: Artifact, values: readonly number[], shown: readonly number[]}} Question */
 /**
- * @typedef {object} Asked the Python that checks
+ * @typedef {object} Asked the Python that checks the numbers
  * @property {(question: Question) => boolean} isFree - true if Python has time for the question
  * @property {(question: Question) => Promise<Verdict | null>} ask - returns the verdict, or null if Python gave no answer
  */
 
-/** We wait until the shown numbers have not changed for this long, and then let Python check them. If we asked
- * earlier, the numbers would often change before the verdict arrives. */
+/** How long we wait after the last change of the shown numbers before we let Python check them. If we asked earlier, the
+ * numbers would often change before the verdict arrives. */
 const PAUSE_MS = 120;
-/** If Python is busy, we ask again after this long. */
+/** The time after which we ask again if Python is busy. */
 const BUSY_MS = 100;
 
 export class Checker {

@@ -21,21 +21,21 @@ import { PythonWorker } from "./python-worker.js";
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
 
-/** The time limit for compiling a billiards table, a robot or a fit. A slow or busy computer needs several seconds. On a slow
- * connection, the first fit also waits until Python's modules have arrived. */
+/** The time limit for compiling a large program, such as a billiards table, a robot or a fit. A slow or busy computer needs
+ * several seconds. On a slow connection, the first fit also waits until Python's modules have arrived. */
 const LONGEST_SIMULATION_MS = 20_000;
 /** The time limit for compiling a diagram that is given as a graph of operations. The largest graphs have 240,000
  * operations. */
 const LONGEST_GRAPH_MS = 120_000;
-/** The time limit for finding the first step of a simulation with a number that is not finite. Python compiles and runs the
- * simulation, and then interprets the step that it found. */
+/** The time limit for searching a simulation for its first number that is not finite. Python compiles and runs the
+ * simulation. When it finds the step with this number, it interprets this step. */
 const LONGEST_SEARCH_MS = 20_000;
 
 export class Compiler {
   /** @param {Record<string, string>} manifest
    * @param {(status: Status) => void} onStatus
    * @param {(reason: Failure) => Diagnostic} diagnosticFor
-   * @param {() => void} onFormulas called when an artifact gets its TeX, which comes after the answer */
+   * @param {() => void} onFormulas called when the TeX of a formula arrives, which is later than the compiled formula */
   constructor(manifest, onStatus, diagnosticFor, onFormulas) {
     this.python = new PythonWorker(manifest, onStatus);
     this.manifest = manifest;
@@ -66,8 +66,9 @@ export class Compiler {
     this.tier.then(() => performance.mark("first tier"), () => {});
   }
 
-  /** Lets the first tier read a formula. @param {string} text @param {readonly string[]} names
-   * @returns {Promise<import("./first-tier.js").Early | null>} null if it has no answer, or if Python is ready */
+  /** Lets the first tier read a formula. It can do so before Python is ready. @param {string} text
+   * @param {readonly string[]} names
+   * @returns {Promise<import("./first-tier.js").Early | null>} null if the first tier has no answer, or if Python is ready */
   async early(text, names) {
     if (this.tier === null || this.python.ready) return null;
     return (await this.tier).read(text, names);
@@ -142,8 +143,8 @@ export class Compiler {
     }, { longestMs: LONGEST_SIMULATION_MS });
   }
 
-  /** @param {string} text as for `compileFitter` @param {number} capacity points at most
-   * @returns {Promise<Answer<{fit: Module, curve: Module}>>} the fit of a formula and its curve, for exports */
+  /** @param {string} text a formula in x and the letters to fit @param {number} capacity the largest number of points
+   * @returns {Promise<Answer<{fit: Module, curve: Module}>>} two modules to export: the fit, and the formula's curve */
   compileWholeFit(text, capacity) {
     return this.ask("whole_fit", [text, capacity], (abis, [fit, curve]) => ({ fit: { wasm: fit, abi: abis.fit }, curve: { wasm: curve, abi: abis.curve } }), { longestMs: LONGEST_SIMULATION_MS });
   }
@@ -153,7 +154,7 @@ export class Compiler {
     return this.ask("network", [spec], ({ abi, cost }, [wasm]) => ({ network: { wasm, abi }, cost }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
-  /** @param {string} spec of a network, as JSON @param {readonly number[]} weights
+  /** @param {string} spec a network's description, as JSON @param {readonly number[]} weights
    * @returns {Promise<Answer<{module: Module, program: string}>>} the network as a module and as a Python program */
   compileTrained(spec, weights) {
     return this.ask("trained_network", [spec, weights], ({ abi, program }, [wasm]) => ({ module: { wasm, abi }, program }), { longestMs: LONGEST_SIMULATION_MS });
@@ -181,7 +182,7 @@ export class Compiler {
     }), { longestMs: LONGEST_GRAPH_MS });
   }
 
-  /** Compiles a module for forces in a diagram: it computes how strongly the chosen relations push each shape.
+  /** Compiles a module that computes forces in a diagram: how strongly the chosen relations push each shape.
    * @param {string} id @param {string | null} data
    * @returns {Promise<Answer<Module>>} */
   compileForces(id, data) {
@@ -214,8 +215,8 @@ export class Compiler {
   }
 
   /** Finds the first step with a number that is not finite, in a billiards shot or in a robot's walk.
-   * @param {"shot_trouble" | "walk_trouble"} method @param {string} spec @param {unknown} at the arguments of the shot or walk
-   * @returns {Promise<Located | null>} null if Python finds nothing or has no time */
+   * @param {"shot_trouble" | "walk_trouble"} method @param {string} spec @param {unknown} at all arguments of the shot or walk
+   * @returns {Promise<Located | null>} null if Python finds no such step or gives no answer */
   async locate(method, spec, at) {
     const reply = await this.python.ask(method, [spec, JSON.stringify(at)], { longestMs: LONGEST_SEARCH_MS });
     return "answer" in reply && reply.answer.ok ? reply.answer.trouble : null;

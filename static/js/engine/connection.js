@@ -1,14 +1,14 @@
-// Decides whether the connection is slow, by the files that this page has fetched so far. Not every browser reports the
-// connection, so such a report only counts if the page has fetched too little itself.
+// Decides whether the connection is slow. We measure how fast the page's files have arrived so far. If too few have arrived, we
+// use the browser's own report about its connection, which not every browser gives.
 
-/** If files arrive more slowly than this, we start Python from the small "light" archive. Otherwise we start it from the large
- * snapshot of a started Python. At this rate, the archive arrives 9 s earlier than the snapshot. But a slow phone needs 3 s
- * more to start Python from the archive. */
+/** A connection is slow if files arrive at a lower rate. On a slow connection, we start Python from the small "light" archive,
+ * and otherwise from the large snapshot of a started Python. At this rate, the archive arrives 9 s earlier than the snapshot.
+ * But a slow phone needs 3 s more to start Python from the archive. */
 export const SLOW_BYTES_PER_S = 300_000;
 /** We measure a rate only if at least this many bytes have arrived. */
 const ENOUGH_BYTES = 40_000;
-/** The arrival of a file. `transferSize`: how many bytes came over the network, or 0 for a file from a cache. The other numbers
- * are the times in ms when its first and its last byte arrived.
+/** The arrival of a file. `transferSize`: how many bytes came over the network, or 0 for a file from a cache. `responseStart`,
+ * `responseEnd`: the times in ms when the first byte and the last byte of the file arrived.
  * @typedef {{transferSize: number, responseStart: number, responseEnd: number}} Arrival */
 /** The browser's own report about its connection (https://wicg.github.io/netinfo).
  * @typedef {{effectiveType?: string, saveData?: boolean}} Report */

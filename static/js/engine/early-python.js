@@ -5,12 +5,13 @@ import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** A Python that started before the page's own scripts. `said`: its messages that arrived before the page's scripts listened.
+/** A Python that started before the page's own scripts. `said`: the messages from Python that arrived before these scripts
+ * listened.
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";
 /** If a worker's name contains one of these words, the worker starts Python without waiting for a message. The word "light"
- * also means that this device has stored the light archive and not the snapshot. We note this word for the next visit. */
+ * also means that this device has stored the light archive and not the snapshot. We store this word for the next visit. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 
 /** @returns {boolean} true if a worker has noted that this device has stored Python */
@@ -34,7 +35,7 @@ function note() {
 
 /** Notes for the next visit that this device has stored Python's files. But if Python started from the light archive and the
  * connection is fast now, removes the note, so that the next visit fetches and stores the snapshot.
- * @param {string} [start] how this Python started */
+ * @param {string} [start] what Python started from, such as "light" */
 export function noteKept(start) {
   try {
     if (start !== LIGHT) localStorage.setItem(KEPT, "");
@@ -45,8 +46,8 @@ export function noteKept(start) {
   }
 }
 
-/** The Python that started before the page's own scripts, or null after `takeEarly` has returned it. Two scripts that load
- * separately share this variable. @type {Early | null} */
+/** The Python that started before the page's own scripts. null if there is none, or if `takeEarly` has returned it. Two scripts
+ * that load separately share this variable. @type {Early | null} */
 let early = null;
 
 export async function beginEarly() {

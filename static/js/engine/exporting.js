@@ -9,7 +9,7 @@ const LONGEST_MS = 20_000;
 
 /** Writes the exported files with a second Python, so an export does not wait for other requests. The second Python starts in
  * half a second.
- * @param {Readonly<Record<string, Module>>} modules by the names of their files
+ * @param {Readonly<Record<string, Module>>} modules the modules to export, by the names of their files
  * @returns {Promise<Map<string, Uint8Array> | null>} the files by their names; null if Python did not answer */
 export async function exportedFiles(modules) {
   /** @type {Map<string, Uint8Array>} */

@@ -1,5 +1,5 @@
-// Loads the first tier of formulas: a script and a module, which the build made (tools/tier.py). The reader of LaTeX is another
-// script, which few visits need.
+// Loads the first tier, which computes formulas until Python has loaded. It consists of a script and a module that the build
+// made (tools/tier.py). The reader of LaTeX is a separate script, because few visits need it.
 
 import { BUILD } from "./manifest.js";
 

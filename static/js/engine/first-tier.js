@@ -1,5 +1,5 @@
-// The first tier of formulas, which the page uses until Python has loaded: our reader of formulas, and a module that interprets their
-// code (tools/tier.py). Its numbers have the same bits as forward mode in the interpreter.
+// The first tier computes formulas until Python has loaded. It consists of our reader of formulas, and of a module that
+// interprets the code of formulas (tools/tier.py). Its numbers have the same bits as those of forward mode in the interpreter.
 
 /** @typedef {import("../model/formula/code.js").Code} Code */
 /** @typedef {import("../model/formula/grammar.js").FormulaNode} FormulaNode */
@@ -8,7 +8,7 @@
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
-/** The result for a formula: a kernel that interprets it, or the mistake in it.
+/** The first tier's answer for a formula: an artifact with a kernel that interprets the formula, or the mistake in the formula.
  * @typedef {{artifact: Artifact & {kernel: Kernel}} | {error: Diagnostic}} Early */
 
 import { codeOf, OutsideTier } from "../model/formula/code.js";
@@ -69,7 +69,7 @@ class Machine {
 
 export class FirstTier {
   /** @param {{grammar: any, opcodes: readonly string[], places: number, points: number}} tables `opcodes`: the operations' names
-   * @param {Uint8Array<ArrayBuffer>} wasm @param {Abi} abi with places only @param {() => Promise<LatexReader>} loadLatex */
+   * @param {Uint8Array<ArrayBuffer>} wasm @param {Abi} abi without types @param {() => Promise<LatexReader>} loadLatex */
   constructor(tables, wasm, abi, loadLatex) {
     this.grammar = new Grammar(tables.grammar);
     this.loadLatex = loadLatex;

@@ -1,23 +1,25 @@
 // An instance of a compiled module, and the fast path for modules of Reals only.
 
 /** @typedef {import("../model/types.js").Abi} Abi */
-/** @typedef {(memory: () => Float64Array) => Record<string, Function>} Hosts makes the module's host functions, by their labels */
-/** Flat numbers in and out, in the ABI's order. @typedef {(args: ArrayLike<number>, results: Float64Array) => void} Evaluate */
+/** Makes the host functions that a module imports, by their labels. `memory`: returns the module's memory as Reals.
+ * @typedef {(memory: () => Float64Array) => Record<string, Function>} Hosts */
+/** Calls a module. `args` and `results` contain all Reals of the arguments and of the result, in the ABI's order.
+ * @typedef {(args: ArrayLike<number>, results: Float64Array) => void} Evaluate */
 /**
- * An instance of a module.
+ * An instance of a compiled module.
  * @typedef {object} Instance
- * @property {() => void} run
- * @property {(rounds: number) => void} refuel - limits the total number of loop rounds in all later calls. Works only if the
- *   module counts rounds
+ * @property {() => void} run - calls the module's function. Arguments and results are in the memory
+ * @property {(rounds: number) => void} refuel - limits the work of all later calls together, mainly the number of loop rounds.
+ *   Works only if the module counts its work
  * @property {boolean} grows - true if the memory can grow
- * @property {() => ArrayBuffer} bufferNow - returns the memory
+ * @property {() => ArrayBuffer} bufferNow - returns the present buffer of the memory
  * @property {Evaluate | null} evaluate - a fast way to call the module. It is null if a parameter is not a Real, if the result
  *   does not consist of Reals, or if the memory can grow
  */
 
 const ABI_VERSION = 1;
-/** The compiled modules. The keys are the modules' bytes. A compiled module contains the code that the browser has optimised,
- * so a new instance of the module is fast at once.
+/** The compiled modules. The keys are the bytes of the modules. A compiled module contains the code that the browser has
+ * optimised, so a new instance of the module is fast at once.
  * @type {WeakMap<Uint8Array, WebAssembly.Module>} */
 const compiled = new WeakMap();
 

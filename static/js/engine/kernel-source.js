@@ -1,5 +1,6 @@
-// The kernel of the formula that the page wants now. A formula that was compiled before has its kernel at once. Otherwise the
-// last good kernel stays in use until the worker answers, unless the first tier can interpret the formula meanwhile.
+// Provides the kernel of the formula that the page wants now. If the formula was compiled before, the kernel is there at once.
+// Otherwise Python compiles the formula, and until then the first tier interprets it. If the first tier cannot do so, the
+// kernel of the previous formula stays in use.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
@@ -13,10 +14,10 @@ const MOST_KEPT = 60;
 
 export class KernelSource {
   /**
-   * @param {Pick<Compiler, "compile">} compiler @param {readonly Artifact[]} compiled known from the start, never forgotten
-   * @param {() => void} onKernel @param {(error: Diagnostic) => void} onError about the wanted formula
-   * @param {string} refusedMessage for a module that the browser refuses
-   * @param {(text: string, names: readonly string[]) => Promise<Early | null>} early the first tier's answer; null if it has none
+   * @param {Pick<Compiler, "compile">} compiler @param {readonly Artifact[]} compiled the formulas compiled at the start
+   * @param {() => void} onKernel @param {(error: Diagnostic) => void} onError called with an error in the wanted formula
+   * @param {string} refusedMessage the message for a module that the browser refuses
+   * @param {(text: string, names: readonly string[]) => Promise<Early | null>} early returns the first tier's answer, or null
    */
   constructor(compiler, compiled, onKernel, onError, refusedMessage, early = async () => null) {
     this.early = early;

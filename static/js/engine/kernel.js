@@ -1,5 +1,5 @@
-// Turns a module's bytes and its ABI into a function that JavaScript calls with numbers, arrays and plain objects. It uses no
-// Python and copies nothing but the arguments and results.
+// Makes a function from a module's bytes and its ABI. JavaScript calls the function with numbers, arrays and plain objects. A
+// call needs no Python, and copies nothing but the arguments and results.
 
 /** @typedef {import("../model/types.js").Abi} Abi */
 /** @typedef {import("../model/types.js").AbiType} AbiType */
@@ -17,19 +17,19 @@ const MANY = 64;
 /**
  * A compiled function that can be called.
  * @typedef {object} Kernel
- * @property {(...args: any[]) => any} call - takes values and returns a value. The ABI has their types
+ * @property {(...args: any[]) => any} call - takes values and returns a value. The ABI says which types they have
  * @property {Evaluate | null} evaluate - a fast way to call the function, or null (see `Instance` in instance.js)
  * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run - takes values. Returns views of the result's leaves. The
  *   views are valid until the next call. If you leave out the last arguments, they keep their values from the previous call
  * @property {(k: number, value: any) => void} place - writes the value into the memory as argument k
- * @property {(rounds: number) => void} refuel - limits the total number of loop rounds in all later calls. A call throws
- *   when the rounds are used up. If a module counts rounds, call `refuel` before the first call
- * @property {number} bytes - the size of the module
+ * @property {(rounds: number) => void} refuel - limits the work of all later calls together, mainly the number of loop rounds.
+ *   A call throws when the limit is reached. If a module counts its work, use `refuel` before the first call
+ * @property {number} bytes - the size of the module in bytes
  * @property {() => void} destroy - releases the memory. After this, each call throws
  */
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi
- * @param {(memory: () => Float64Array) => Record<string, Function>} hosts makes the module's host functions, by their labels
+ * @param {(memory: () => Float64Array) => Record<string, Function>} hosts makes the imported functions, by their labels
  * @returns {Kernel} @throws {Error} if the module does not fit its ABI */
 export function instantiate(bytes, abi, hosts = () => ({})) {
   const { run, refuel, grows, bufferNow, evaluate } = instanceOf(bytes, abi, hosts);
@@ -112,7 +112,8 @@ function next(rest) {
 }
 
 // A vec adds a leading dimension to each leaf of its elements (struct of arrays). So one row-major index locates an element in
-// all leaves. On the way down to the leaves, element k of a vec of length n has index · n + k.
+// all leaves. We compute it from the outer vecs to the inner ones: if a vec of length n has the index i, its element k has the
+// index i · n + k.
 
 /** @param {AbiType} type @param {() => Leaf} take @param {Views} views @param {number} depth vecs around @returns {Write} */
 function writer(type, take, views, depth) {

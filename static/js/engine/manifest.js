@@ -6,7 +6,8 @@
 export const BUILD = new URL("../../build/", import.meta.url);
 const MANIFEST = new URL("manifest.json", BUILD);
 
-/** The manifest. We load it only once, so that the page and an early Python (see early-python.js) use files of the same build.
+/** The manifest, or null before we load it. We load it only once, so that the page and an early Python (see early-python.js)
+ * use files of the same build.
  * @type {Promise<Manifest> | null} */
 let loading = null;
 

@@ -7,7 +7,7 @@ const MOST_KEPT = 24;
 /** @template A the compiled artifact @template M the value that the page makes from it */
 export class ModuleSource {
   /** @param {(spec: string) => Promise<Answer<A>>} compile @param {(artifact: A, spec: string) => M} make
-   * @param {string} spec of the modules that are there from the start @param {A} artifact */
+   * @param {string} spec describes the modules that are there from the start @param {A} artifact these modules */
   constructor(compile, make, spec, artifact) {
     this.compile = compile;
     this.make = make;

@@ -4,8 +4,8 @@
  * Python must use the site's newest scripts.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, isNewest: boolean, onMessage: (data: any) => void,
  *   onDeath: () => void}} Opening */
-/** A running Python. `said`: its messages that arrived before the page listened. `interrupt`: interrupts Python, or returns
- * false if this is impossible. `kill`: ends Python abruptly, without a message to the page.
+/** A running Python. `said`: the messages from Python that arrived before the page listened. `interrupt`: interrupts Python, or
+ * returns false if this is impossible. `kill`: ends Python abruptly, without a message to the page.
  * @typedef {{said: readonly any[], ask: (request: {id: number, method: string, args: readonly unknown[]}) => void,
  *   interrupt: () => boolean, kill: () => void, terminate: () => void}} Place */
 

@@ -1,23 +1,25 @@
-// The page's end of a worker with Python. Requests have numbers, and only the newest one gets an answer. A request that takes
-// too long is interrupted if the page shares memory with its workers. A worker that dies, or does not stop, is replaced.
+// Sends a page's requests to a worker with Python. Requests have numbers, and only the newest request gets an answer. If the
+// page shares memory with its workers, it interrupts a request that takes too long. It replaces a worker that dies or does not
+// stop.
 
 /** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
-/** The end of a request: Python's answer with the modules' bytes, or the reason why there is no answer. `told`: an answer that
- * arrived after an interrupt.
+/** How a request ended: with Python's answer and the bytes of modules, with the reason why there is no answer, or because a
+ * newer request came. `told`: Python's answer, if it arrived after an interrupt.
  * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure, told?: any} | {superseded: true}} Reply */
 /** Why a request has no answer: the program was too slow, loading its packages took too long, the worker died, or the request
  * was stopped.
  * @typedef {"slow" | "loading" | "died" | "stopped"} Failure */
-/** `onNote` gets the notes that Python sends about the request. Notes may come before or after the answer.
+/** Options of a request. `longestMs`: the time limit. `onNote`: called with each note that Python sends about the request.
+ * Notes may come before or after the answer.
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
-/** `begun`: true if the worker has started to work on the request. `isSecond`: true if we sent this request before, but the
- * worker died.
+/** A request to Python. `begun`: true if the worker has started to work on the request. `isSecond`: true if we send the request
+ * for the second time, because the first time it ended without an answer.
  * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
  *   begun: boolean, isSecond: boolean}} Request */
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
-/** `isSandboxed`: true if visitors' programs run in this Python. In this case we replace Python after an interrupt, and never
- * send a request twice.
+/** Settings for a `PythonWorker`. `longestMs`: the usual time limit of a request. `open`: starts Python. `isSandboxed`: true if
+ * visitors' programs run in this Python. In this case we replace Python after an interrupt, and never send a request twice.
  * @typedef {{longestMs?: number, open?: (opening: Opening) => Place, isSandboxed?: boolean}} PythonOptions */
 
 import { noteKept } from "./early-python.js";
@@ -25,16 +27,16 @@ import { newestManifest } from "./manifest.js";
 import { openOwn } from "./own-python.js";
 
 const LONGEST_MS = 2000;
-/** If Python is still running this long after an interrupt, we replace it. Compiled code does not stop at an interrupt, and a
- * program may catch the interrupt. */
+/** The time that Python gets to stop after an interrupt. Then we replace Python. Compiled code does not stop at an interrupt,
+ * and a program may catch the interrupt. */
 const GRACE_MS = 300;
-/** When we send a request, Python may still be busy with its warm-up, or with work after the previous answer. This is the
- * longest time for such work. */
+/** The longest time that Python may take before it begins to work on a request. It may still be busy with its warm-up, or with
+ * work that follows the previous answer. */
 const LONGEST_BUSY_MS = 2000;
 /** The longest time that a program may spend on loading packages. This time does not count towards the program's own time
  * limit. */
 const LONGEST_LOADING_MS = 60_000;
-/** If a worker fails this many times before it is ready, we do not restart it any more. */
+/** The number of times that workers may fail before they are ready. Then we do not restart them any more. */
 const MOST_FAILURES = 3;
 
 export class PythonWorker {
@@ -66,7 +68,8 @@ export class PythonWorker {
     /** True if new workers should load the site's newest scripts, because this page's own scripts may be out of date. */
     this.isNewest = false;
     this.timer = 0;
-    /** `leftMs`: the time that the running request had left at the moment `since`. */
+    /** The clock of the running request. `leftMs`: the time that the request had left at the moment `since`. `loadingMs`: the
+     * time that is left for loading packages. */
     this.clock = { leftMs: 0, since: 0, isPaused: false, loadingMs: 0 };
     /** Why the running request is being interrupted. @type {Failure | null} */
     this.ending = null;

@@ -30,7 +30,8 @@ export class SandboxFiles {
     return name.startsWith(PACKAGE) && Object.hasOwn(this.parts, name) ? name.slice(PACKAGE.length) : null;
   }
 
-  /** @param {string} name of a part @param {OnShare} onShare @returns {Promise<ArrayBuffer>} its bytes, for the caller to keep
+  /** Fetches a part, such as a package, or reads it from this device. @param {string} name of a part @param {OnShare} onShare
+   * @returns {Promise<ArrayBuffer>} the part's bytes, which only the caller uses
    * @throws {Error} if the part does not exist, or the file does not match the part's hash */
   async part(name, onShare = () => {}) {
     if (!Object.hasOwn(this.parts, name)) throw new Error(`The manifest names no part ${name}.`);

@@ -1,5 +1,5 @@
-// Messages from the sandbox can be anything, because a visitor's program can say whatever it likes. Only messages of these
-// shapes pass, and they contain only text, numbers and bytes.
+// Checks messages from the sandbox. They can be anything, because a visitor's program can send them. Only messages of the
+// shapes in `Heard` pass, and they contain only text, numbers and bytes.
 
 /** The largest sizes of a message's parts. The first three are numbers of characters: in an answer's JSON, in a note's JSON,
  * and in a sentence. The last is the number of bytes in an answer's modules. */

@@ -1,6 +1,6 @@
-// Runs visitors' programs with Python, in a worker of a sandboxed frame that has its own origin. The page sends the frame the
-// bytes of every file that it needs, and receives its messages over one port. The page trusts no message. It checks the shape
-// of each message, uses the message only as data, and accepts an answer only to the current request.
+// Runs visitors' programs with Python, in a worker of a sandboxed frame that has its own origin. The page sends the frame all
+// files that the frame needs, and receives messages from the frame over one port. The page trusts no message. It checks the
+// shape of each message, uses the message only as data, and accepts an answer only to the current request.
 
 import { isSlowHere } from "./connection.js";
 import { isLightKept } from "./early-python.js";
@@ -158,7 +158,7 @@ export class Sandbox {
   }
 }
 
-/** The sandbox that started before the page's own scripts, or null after the page has started to use it.
+/** The sandbox that started before the page's own scripts. null if there is none, or if the page already uses it.
  * @type {{sandbox: Sandbox, manifest: Manifest | null} | null} */
 let early = null;
 

@@ -1,7 +1,8 @@
 // Runs one of the build's descents (tools/descents.py): a solver that imports the function that it minimises.
 
 /** @typedef {import("../model/types.js").Module} Module */
-/** @typedef {(x: Float64Array, gradient: Float64Array) => number} Jet gives the value, and writes the gradient */
+/** Returns the value of a function at x, and writes the gradient to `gradient`.
+ * @typedef {(x: Float64Array, gradient: Float64Array) => number} Jet */
 /** A point, with the function's value and gradient.
  * @typedef {{x: Float64Array<ArrayBuffer>, fun: number, jac: Float64Array<ArrayBuffer>}} Place */
 

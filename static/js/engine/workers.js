@@ -10,8 +10,8 @@ const SCRIPTS = new URL("../", import.meta.url);
 /** The folder of the site's newest scripts. A page that has been open for a long time may run older scripts. */
 const NEWEST = new URL("../js/", SCRIPTS);
 const OFFLINE = "../sw.js";
-/** The ids of two elements in the page's head. Each contains the document of a frame: one is for Python, and one for a
- * program's pictures (tools/sandbox.py). */
+/** The names of two elements in the page's head. One contains the document of the frame for Python. The other contains the
+ * document of the frame for a program's pictures (tools/sandbox.py). */
 const FRAMES = ["sandbox", "pictures"];
 /** @type {Record<WorkerName | typeof OFFLINE, true>} */
 const NAMES = { "worker.js": true, "pages/billiards/descent.worker.js": true, "pages/robot/training.worker.js": true, [OFFLINE]: true };
@@ -26,9 +26,9 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglan
 /** A worker. When it ends, `onDeath` is called, even if the browser has ended the worker. */
 export class WatchedWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath
-   * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: use the site's newest script, not this page's own;
-   *   `begins`: a word in the worker's name. The worker reads its name at once, but a message from a busy page may arrive
-   *   late */
+   * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: true to use the site's newest script instead of this
+   *   page's own script. `begins`: a word that becomes part of the worker's name. The worker can read its name at once, but a
+   *   message from a busy page may arrive late */
   constructor(name, onMessage, onDeath, { isNewest = false, begins = "" } = {}) {
     this.onMessage = onMessage;
     this.onDeath = onDeath;
@@ -112,8 +112,9 @@ export class LastingWorker {
 }
 
 /** Makes a frame that can run scripts. The frame has an origin of its own, so its scripts cannot use this site's storage.
- * @param {"sandbox" | "pictures"} [name] of its document @param {any} [root] the element that shows the frame; else it is hidden
- * @returns {any} an element of the page; removing it ends everything that runs in it */
+ * @param {"sandbox" | "pictures"} [name] of its document @param {any} [root] the element that shows the frame, or null for a
+ *   hidden frame
+ * @returns {any} the frame. If you remove it from the page, everything that runs in it ends */
 export function sandboxedFrame(name = "sandbox", root = null) {
   const { document } = /** @type {any} */ (globalThis); // workers compile this file too, without DOM types
   const frame = document.createElement("iframe");

@@ -1,5 +1,6 @@
-// Mouse, touch and pen on a picture with many grips. A drag moves the nearest grip within reach, a click picks it, and a double
-// click on an empty place reports the place. Positions are pixels within the frame.
+// Handles mouse, touch and pen on a picture with many grips. A drag moves the nearest grip within reach, and a click selects
+// this grip. A double click where there is no grip reports the place. Positions are in pixels, from the frame's upper left
+// corner.
 
 /**
  * Functions that are called for gestures on a grip. A grip is a point of the picture that you can drag.
@@ -7,10 +8,10 @@
  * @typedef {object} GripHandlers
  * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find - returns the
  *   nearest grip within reach, and its position
- * @property {(grip: G | null) => void} hover
- * @property {(grip: G) => void} grab
+ * @property {(grip: G | null) => void} hover - called with the grip near the mouse, or with null if there is none
+ * @property {(grip: G) => void} grab - called when a grip is pressed
  * @property {(grip: G, xPx: number, yPx: number) => void} drag - called with the grip's new position
- * @property {(grip: G, moved: boolean) => void} release
+ * @property {(grip: G, moved: boolean) => void} release - called when the grip is released. `moved` is false after a click
  * @property {(xPx: number, yPx: number) => void} place - called for a double click where there is no grip
  */
 

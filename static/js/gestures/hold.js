@@ -10,15 +10,15 @@
  *   nearest grip within reach
  * @property {(xPx: number, yPx: number) => Point} metres - converts pixels to metres
  * @property {(grip: G | null) => void} held - called with the grip when you grab it, and with null when you release it
- * @property {(grip: G, to: Point) => void} move
- * @property {(grip: G, moved: boolean) => void} release
+ * @property {(grip: G, to: Point) => void} move - called with the grip's new position in metres
+ * @property {(grip: G, moved: boolean) => void} release - called when the grip is released. `moved` is false after a click
  * @property {(at: Point) => void} place - called for a double click where there is no grip
  */
 
 import { attachGrips } from "./grips.js";
 
-/** @template G @param {HTMLElement} place
- * @param {{mark: (near: G | null, held: G | null) => void, focus: (grip: G) => void}} elements
+/** Attaches the handlers to a picture. @template G @param {HTMLElement} place the picture
+ * @param {{mark: (near: G | null, held: G | null) => void, focus: (grip: G) => void}} elements marks and focuses grips
  * @param {HoldHandlers<G>} handlers @returns {() => void} removes the listeners */
 export function attachHold(place, elements, { find, metres, held, move, release, place: put }) {
   return attachGrips(place, {

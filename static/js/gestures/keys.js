@@ -4,9 +4,10 @@
 /**
  * Functions that are called when a key is pressed.
  * @typedef {object} KeyHandlers
- * @property {(dx: number, dy: number) => void} arrow - called with the number of steps: 1, or 10 with Shift, or 0.1 with Alt
- * @property {() => void} home
- * @property {(factor: number) => void} zoom
+ * @property {(dx: number, dy: number) => void} arrow - called with the steps to the right and upwards. The length of a step is
+ *   1, or 10 with Shift, or 0.1 with Alt
+ * @property {() => void} home - called for the key Home
+ * @property {(factor: number) => void} zoom - called for plus with a factor below 1, and for minus with a factor above 1
  */
 
 const ARROWS = new Map([

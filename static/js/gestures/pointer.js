@@ -1,13 +1,13 @@
-// Handles mouse, touch and pen alike. You can drag the point, turn the view, click to place the point, and zoom by pinching or
-// with the wheel. Positions are pixels within the frame.
+// Handles mouse, touch and pen on a picture with one point. You can drag the point, turn the view, click to place the point,
+// and zoom with two fingers or with the wheel. Positions are in pixels, from the frame's upper left corner.
 
 /**
  * Functions that are called for gestures with a mouse, a pen or fingers on the picture.
  * @typedef {object} Handlers
- * @property {() => void} grab
+ * @property {() => void} grab - called when a drag of the point begins
  * @property {(xPx: number, yPx: number) => void} drag - moves the point to this position
  * @property {() => void} release - called at the end of each gesture
- * @property {(dxPx: number, dyPx: number) => void} turn - turns the view. The numbers are the length of the drag
+ * @property {(dxPx: number, dyPx: number) => void} turn - turns the view. The numbers say how far the pointer has moved
  * @property {(xPx: number, yPx: number) => void} place - puts the point at this position
  * @property {(factor: number, xPx: number, yPx: number) => void} zoom - zooms about this position. A factor below 1 zooms
  *   in, and a larger factor zooms out
@@ -23,8 +23,8 @@ const LARGEST_WHEEL_PX = 120;
 const LINE_PX = 18;
 
 /**
- * @param {HTMLElement} frame @param {HTMLElement} handle inside the frame, centred on the point
- * @param {Handlers} handlers @param {{wheel?: boolean}} options whether the wheel zooms; otherwise it scrolls the page
+ * @param {HTMLElement} frame @param {HTMLElement} handle the element inside the frame that marks the point with its centre
+ * @param {Handlers} handlers @param {{wheel?: boolean}} options `wheel`: true if the wheel zooms, false if it scrolls the page
  * @returns {() => void} removes the listeners
  */
 export function attachPointer(frame, handle, handlers, { wheel: takesWheel = true } = {}) {

@@ -10,16 +10,16 @@ export const HEIGHT = 0.66;
 const DISTANCE = 6;
 const LOWEST_PITCH = 0.04;
 const HIGHEST_PITCH = 1.5;
-/** From the box's centre, the picture reaches at least REACH_ACROSS units to the left and right, and REACH_DOWN units up and
- * down. So the box fits at every angle. NUMBERS_PX is the space for the axes' numbers, in pixels. */
+/** The least distances in box units that the picture shows around the box's centre: REACH_ACROSS to the left and right, and
+ * REACH_DOWN up and down. So the box fits at every angle. NUMBERS_PX is the space for the axes' numbers, in pixels. */
 const REACH_ACROSS = 1.5;
 const REACH_DOWN = 1.38;
 const NUMBERS_PX = 26;
-/** When the view is almost horizontal, a short move up the screen becomes a very long move away from the viewer. This number
- * limits the length of such a move. */
+/** The least value of sin(pitch) that we use to convert moves on the screen to moves in the box. When the view is almost
+ * horizontal, a short move up the screen would otherwise become a very long move away from the viewer. */
 const FLATTEST = 0.25;
-/** The distance of the box's centre from the top of the picture, as a share of the picture's height. The near half of the box
- * looks larger than the far half, so the centre is above the middle. */
+/** The distance between the top of the picture and the box's centre, as a fraction of the picture's height. The near half of
+ * the box looks larger than the far half, so the centre is above the middle of the picture. */
 const CENTRE_DOWN = 0.47;
 
 export const START_VIEW = /** @type {View} */ ({ yaw: -0.58, pitch: 0.5 });

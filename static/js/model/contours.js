@@ -1,13 +1,13 @@
 // Marching squares: lines of equal height over a grid of values. Also refines a grid for them.
 
 /** @typedef {import("./types.js").Point} Point */
-/** The piece of a contour line inside one cell: x and y of both ends. The unit is a cell, and the origin is the first grid
- * point.
+/** The piece of a contour line inside one cell, as (x of one end, y of this end, x of the other end, y of the other end). The
+ * unit is the side of a cell, and the origin is the first grid point.
  * @typedef {readonly [number, number, number, number]} Segment */
 
-/** The sides of a cell that a contour line crosses. There are 16 entries, because each of the four corners can be above or
- * below the line's level. The sides are 0 (lower), 1 (right), 2 (upper) and 3 (left). If only two opposite corners are above
- * the level, two lines cut off these corners. */
+/** For each kind of cell, the sides that a contour line crosses. There are 16 kinds, because each of the four corners can be
+ * above or below the line's level. The sides are 0 (lower), 1 (right), 2 (upper) and 3 (left). If only two opposite corners are
+ * above the level, two lines cut off these corners. */
 const CROSSED = /** @type {const} */ ([
   [], [3, 0], [0, 1], [3, 1], [1, 2], [3, 0, 1, 2], [0, 2], [3, 2],
   [2, 3], [2, 0], [0, 1, 2, 3], [2, 1], [1, 3], [1, 0], [0, 3], [],
@@ -46,7 +46,7 @@ function cross(segments, column, row, corners, level) {
 
 /** Refines a grid of values. Each new value is on the cubic polynomial through four neighbours. This is exact for a parabola.
  * @param {ArrayLike<number>} values by row @param {number} cells values per row, at least four
- * @param {number} times the factor on the number of cells along each side @returns {{values: Float64Array, cells: number}} */
+ * @param {number} times the number of new cells along one old cell @returns {{values: Float64Array, cells: number}} */
 export function refined(values, cells, times) {
   const fine = (cells - 1) * times + 1;
   const stencils = Array.from({ length: fine }, (_, k) => stencilAt(k / times, cells));

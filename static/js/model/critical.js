@@ -5,17 +5,17 @@
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {"minimum" | "maximum" | "saddle" | "undecided"} CriticalKind */
 /** @typedef {{at: Point, f: number, kind: CriticalKind}} Critical */
-/** The result of a search for a critical point. `off`: the estimated distance of `at` from the critical point, as a share of
- * the region.
+/** The result of a search for a critical point. `at`: the point where the search ended. `off`: the estimated distance between
+ * `at` and the critical point, as a fraction of the region's size.
  * @typedef {{at: Point, jet: Jet, off: number}} End */
 
 import { tidy } from "./numbers.js";
 import { describe } from "./point-kind.js";
 
-/** If the ends of two searches are at most this far apart, as a share of the region, they count as one point. Searches are
- * inexact where second derivatives vanish, so with a smaller number we would count a point twice. */
+/** The largest distance between the ends of two searches that count as the same point, as a fraction of the region's size.
+ * Searches are inexact where second derivatives vanish, so with a smaller number we would count such a point twice. */
 const SAME = 2e-4;
-/** A coordinate that is closer to 0 than this share of the region counts as 0. */
+/** The size below which a number counts as 0, as a fraction of the region's width or of the range of z. */
 const NOTHING = 1e-9;
 
 /** @param {readonly End[]} ends @param {Region} region @param {number} scaleZ the range of z in the picture

@@ -6,14 +6,14 @@
 
 import { shownRange } from "./mesh.js";
 
-/** We look for a jump between two neighbouring points if their heights differ by more than this share of the picture's
- * height. */
+/** The least difference in height between two neighbouring points for which we look for a jump between them, as a fraction of
+ * the picture's height. */
 const STEEP = 0.02;
-/** To find a jump or an edge in a piece of the curve, we halve the piece this many times. The last part is a thousandth as long
- * as the piece. */
+/** The number of times that we halve a piece of the curve to find a jump or an edge in it. After 10 halvings, the remaining
+ * part is about a thousandth of the piece. */
 const HALVINGS = 10;
-/** After all halvings, a piece of the curve has a jump if the heights at its ends still differ by more than this share of the
- * original difference. */
+/** A piece of the curve has a jump if, after all halvings, the heights at the ends of the remaining part differ by more than
+ * this fraction of the difference between the heights at the ends of the piece. */
 const GAP_LEFT = 0.5;
 
 /** @param {Sample} f @param {number} from @param {number} to @param {number} n the number of pieces @returns {Curve} */

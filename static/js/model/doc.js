@@ -18,7 +18,7 @@ export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
 /** The highest order of a Taylor polynomial (app/formulas/orders.py). */
 export const HIGHEST_ORDER = 8;
 
-/** The width and the height of a region are larger than NARROWEST times its largest coordinate, and smaller than WIDEST. */
+/** A region is wider and higher than NARROWEST times the largest of its coordinates. It is less than WIDEST wide and high. */
 const NARROWEST = 1e-9;
 const WIDEST = 1e9;
 

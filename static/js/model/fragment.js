@@ -1,6 +1,6 @@
-// The fragment of a link, in the form that all pages write: `v=1&key=value&…`. A link written by hand may leave out any field,
-// even the version, and the page then uses its own value. Anybody can make a link, so a fragment in any other form is refused.
-// The refusal is a name for which the page has a sentence.
+// Reads the fragment of a link. All pages write it in the form `v=1&key=value&…`. A link written by hand may leave out any
+// field, even the version. The page then uses its own value for this field. Anybody can make a link, so we refuse a fragment in
+// any other form. A refusal is a word, such as "broken", and the page shows a sentence for it.
 
 /** @typedef {"long" | "version" | "broken"} Refusal */
 
@@ -10,8 +10,9 @@ const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/;
  * blanks. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 
-/** @param {string} fragment without the # @param {{longest: number, version: string, keys: readonly string[]}} format
- * @returns {{fields: Map<string, string>} | {refused: Refusal}} values with %-codes decoded */
+/** Reads all fields of a link's fragment, or returns the reason to refuse the link.
+ * @param {string} fragment without the # @param {{longest: number, version: string, keys: readonly string[]}} format
+ * @returns {{fields: Map<string, string>} | {refused: Refusal}} the fields' values, in which codes such as %20 are decoded */
 export function readFields(fragment, { longest, version, keys }) {
   if (fragment.length > longest) return { refused: "long" };
   /** @type {Map<string, string>} */
@@ -39,9 +40,9 @@ export function numbersOr(fields, key, absent) {
   return fields.has(key) ? numbersIn(fields.get(key)) : absent;
 }
 
-/** Reads a link's field. Its value must be one of `names`. Returns `absent` if the link does not have the field.
+/** Reads a field of a link whose value must be one of `names`. Returns `absent` if the link does not have the field.
  * @template {string} N @param {Map<string, string>} fields @param {string} key @param {readonly N[]} names @param {N} absent
- * @returns {N | undefined} undefined if the field is none of the names */
+ * @returns {N | undefined} undefined if the field's value is not one of `names` */
 export function nameOr(fields, key, names, absent) {
   return fields.has(key) ? names.find((name) => name === fields.get(key)) : absent;
 }
@@ -51,8 +52,8 @@ export function isShown(text) {
   return !UNSHOWN.test(text);
 }
 
-/** True if a text may be a program. It may contain tabs, line ends and the joiners of some scripts, but no other invisible
- * characters.
+/** True if a text has only characters that a program may have. Of the invisible characters, a program may have tabs, line ends,
+ * and the two characters (U+200C and U+200D) that join or separate letters in some scripts.
  * @param {string} text */
 export function isProgram(text) {
   return isShown(text.replaceAll(/[\n\t\u200c\u200d]/g, ""));

@@ -1,26 +1,26 @@
-// The contour map of a surface: heights on a grid with their contours, gradients on a coarse grid, and the contours of the
-// quadratic approximation inside its disc.
+// The contour map of a surface. It has the heights on a grid with their contour lines, and the gradients on a coarser grid. It
+// also has the contour lines of the quadratic approximation inside a disc around the point.
 
 /** @typedef {import("./contours.js").Segment} Segment */
 /** @typedef {import("./types.js").Heights} Heights */
 /** @typedef {import("./types.js").Jet} Jet */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Region} Region */
-/** The piece of a contour line inside one cell of the grid: x and y of both ends.
+/** A piece of a contour line inside one cell of the grid: x and y of its start, then x and y of its end.
  * @typedef {readonly [number, number, number, number]} Stroke */
 /** @typedef {{at: Point, slope: Point}} Arrow */
 /**
  * The contour map of a region.
  * @typedef {object} HeightMap
  * @property {Region} region
- * @property {Heights} rangeZ
+ * @property {Heights} rangeZ - the lowest and the highest height that the map shows
  * @property {number} cells - the number of cells along each side
  * @property {Float64Array} heights - (cells + 1)² heights, row by row; NaN where the formula is undefined
  * @property {readonly {level: number, strokes: readonly Stroke[]}[]} contours
- * @property {readonly Stroke[]} roots - the contour line of height 0 if the formula is an equation, else empty
- * @property {readonly Arrow[]} arrows - gradients at the places where the formula has a gradient
+ * @property {readonly Stroke[]} roots - the contour line of height 0 if the formula is an equation. Otherwise an empty list
+ * @property {readonly Arrow[]} arrows - the gradients on a coarser grid, without the places where the formula has no gradient
  */
-/** An ellipse around the point. `radius`: its half axes along x and y. @typedef {{at: Point, radius: Point}} Disc */
+/** An ellipse around the point `at`. `radius`: its half axes along x and y. @typedef {{at: Point, radius: Point}} Disc */
 
 import { contoursOf } from "./contours.js";
 import { ticks } from "./numbers.js";
@@ -30,7 +30,9 @@ const ARROWS = 11;
 /** To find contour lines of the quadratic approximation, we use a grid with this many cells along each side. */
 const DISC_CELLS = 32;
 
-/** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region
+/** Builds the contour map of a region.
+ * @param {(x: number, y: number) => ArrayLike<number>} jetAt returns a list that begins with f, fx and fy
+ * @param {Region} region
  * @param {Heights} rangeZ @param {number} cells along each side @param {boolean} isEquation @returns {HeightMap} */
 export function buildMap(jetAt, region, rangeZ, cells, isEquation) {
   const [x0, x1, y0, y1] = region;
@@ -49,7 +51,7 @@ export function buildMap(jetAt, region, rangeZ, cells, isEquation) {
   return { region, rangeZ, cells, heights, contours: strokesOf(heights, region, cells, levels), roots, arrows };
 }
 
-/** Computes a function on a grid. Returns the values row by row, with NaN for values that are not finite.
+/** Computes the values of a function at the points of a grid. Returns them row by row. A value that is not finite becomes NaN.
  * @param {(x: number, y: number) => number} f @param {Region} region @param {number} cells along each side */
 export function gridOf(f, [x0, x1, y0, y1], cells) {
   const values = new Float64Array((cells + 1) ** 2);
@@ -73,8 +75,8 @@ function strokesOf(values, [x0, x1, y0, y1], cells, levels) {
   }));
 }
 
-/** Makes a function that computes the quadratic approximation at a point. The jet has the value and the derivatives at the
- * point. @param {Jet} jet @param {Point} point
+/** Makes a function that computes the height of the quadratic approximation around a point. The jet has the surface's value and
+ * derivatives at the point. @param {Jet} jet @param {Point} point
  * @returns {(x: number, y: number) => number} */
 export function quadraticAt({ f, fx, fy, fxx, fxy, fyy }, [px, py]) {
   return (x, y) => {
@@ -83,8 +85,8 @@ export function quadraticAt({ f, fx, fy, fxx, fxy, fyy }, [px, py]) {
   };
 }
 
-/** Computes contour lines of the quadratic approximation inside the disc and the region. The lines have the same
- * heights as the map's contour lines.
+/** Finds the contour lines of the quadratic approximation, at the same heights as the map's contour lines. Returns the pieces
+ * that lie both in the disc and in the region.
  * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc @returns {Stroke[]} */
 export function discContours(map, quadratic, { at: [x, y], radius: [across, up] }) {
   if (Number.isNaN(quadratic(x, y))) return [];
@@ -100,7 +102,8 @@ export function discContours(map, quadratic, { at: [x, y], radius: [across, up] 
 }
 
 /** Returns the largest difference between the surface and its quadratic approximation at the grid points inside the disc.
- * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc @returns {number} NaN if there is none */
+ * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc
+ * @returns {number} NaN if no point has a height */
 export function largestError({ region: [x0, x1, y0, y1], cells, heights }, quadratic, { at, radius }) {
   let largest = NaN;
   for (let k = 0; k < heights.length; k++) {

@@ -10,7 +10,7 @@ export function begin(doc) {
   return { past: [], present: doc, future: [], tag: null };
 }
 
-/** Changes the document. Successive changes with the same tag, such as the moves of a drag, become one undo step.
+/** Changes the document. Successive changes with the same tag, such as the moves of a drag, are undone together.
  * @template D @param {History<D>} history @param {D} doc @param {string | null} tag @returns {History<D>} */
 export function change(history, doc, tag) {
   if (doc === history.present) return history;
@@ -18,13 +18,14 @@ export function change(history, doc, tag) {
   return { past: [...history.past, history.present].slice(-LONGEST), present: doc, future: [], tag };
 }
 
-/** Changes the document without a new step of undo. A running descent or training changes the document in this way.
+/** Changes the document without adding a step to undo. A running descent or training changes the document in this way.
  * @template D @param {History<D>} history @param {D} doc @returns {History<D>} */
 export function amend(history, doc) {
   return { ...history, present: doc };
 }
 
-/** Ends the current step of undo. The next change begins a new step, even if it has the same tag as the last change.
+/** Ends the current step of the history. The next change begins a new step, even if it has the same tag as the last change. One
+ * undo takes back one step.
  * @template D @param {History<D>} history @returns {History<D>} */
 export function seal(history) {
   return history.tag === null ? history : { ...history, tag: null };

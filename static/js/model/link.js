@@ -1,5 +1,5 @@
-// Writes a document as the fragment of a link, and reads such a fragment. Reading any fragment gives a valid document or a reason
-// to refuse the link.
+// Writes a document as the fragment of a link, and reads such a fragment. Anybody can make a link. So the reader returns either
+// a valid document or a reason to refuse the link.
 
 /** @typedef {import("./types.js").Doc} Doc */
 /** @typedef {import("./types.js").View} View */
@@ -84,7 +84,8 @@ export function decode(fragment, presets) {
   return "refused" in saved ? saved : { ...opened, doc: { ...opened.doc, saved: saved.views } };
 }
 
-/** @param {string} text @param {readonly Preset[]} presets @returns {{views: import("./types.js").Saved[]} | {refused: Refusal}} */
+/** @param {string} text @param {readonly Preset[]} presets
+ * @returns {{views: import("./types.js").Saved[]} | {refused: Refusal}} */
 function savedFrom(text, presets) {
   /** @type {import("./types.js").Saved[]} */
   const views = [];
@@ -157,7 +158,8 @@ function isOrder(order) {
   return Number.isInteger(order) && order >= 1 && order <= HIGHEST_ORDER;
 }
 
-/** @param {string | undefined} text words @param {number} angle @param {number} order @returns {import("./types.js").Shown | null} null if it has another word */
+/** @param {string | undefined} text words @param {number} angle @param {number} order
+ * @returns {import("./types.js").Shown | null} null if it has another word */
 function shownFrom(text, angle, order) {
   const words = text === undefined ? [] : text.split(",");
   const layout = LAYOUTS.find((name) => words.includes(name)) ?? "surface";

@@ -11,9 +11,10 @@ const RATIO = 1.9;
 /** We refine the grid of losses by this factor, because the valley of small losses is narrow. */
 const FINER = 2;
 
-/** Finds contour lines of the loss, the highest first. Near the smallest loss, the losses of neighbouring lines differ
- * less. We interpolate √(loss − smallest loss): the loss is nearly a parabola, so this root is nearly linear.
- * @param {ArrayLike<number>} losses by row @param {number} cells per row @returns {Segment[][]} */
+/** Finds contour lines of the loss, the highest first. The nearer a line is to the smallest loss, the less its loss differs
+ * from the next line's loss. We interpolate √(loss − smallest loss) and not the loss. The loss is nearly a parabola, so its
+ * root is nearly linear.
+ * @param {ArrayLike<number>} losses row by row @param {number} cells per row @returns {Segment[][]} */
 export function lossContours(losses, cells) {
   const fine = refined(losses, cells, FINER);
   let [least, most] = [Infinity, -Infinity];

@@ -1,34 +1,39 @@
-// Builds a surface z = f(x, y) over a region from cells, with its level lines. The surface is clipped to the heights shown and
-// has holes where f is undefined. The mesh is built once for a formula and a region, then drawn from any side.
+// Builds the mesh of a surface z = f(x, y) over a region. The mesh consists of cells, each with its pieces of contour lines. We
+// cut off the parts outside the shown heights. The mesh has holes where f is undefined. We build it once for a formula and a
+// region, and can then draw it from any side.
 
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./camera.js").Box} Box */
-/** @typedef {number[]} Vertex x, y, z in the box, then any numbers that a caller adds */
+/** A corner of a polygon: its x, y and z in the box. A caller may add further numbers. @typedef {number[]} Vertex */
 /**
  * One cell of the grid. `polygon` is the part of the surface in this cell that is within the shown heights.
  * @typedef {object} Cell
  * @property {Vertex[]} polygon - the corners of this part; empty if there is nothing to draw
- * @property {readonly [number, number, number]} normal - unit length, upwards
- * @property {readonly (readonly [Vertex, Vertex])[]} levels - pieces of the lines of constant height
+ * @property {readonly [number, number, number]} normal - a vector of length 1 that points upwards, at right angles to the
+ *   polygon
+ * @property {readonly (readonly [Vertex, Vertex])[]} levels - the pieces of contour lines in this cell
  *
+ * The surface over a region.
  * @typedef {object} Mesh
- * @property {number} n - cells along each side
+ * @property {number} n - the number of cells along each side
  * @property {Box} box
- * @property {import("./types.js").Heights} rangeZ - the heights shown, in the formula's units
- * @property {Float64Array} heights - (n + 1)² heights in the box, row by row; NaN where the formula is undefined
- * @property {Cell[]} cells - n² cells, row by row
+ * @property {import("./types.js").Heights} rangeZ - the lowest and the highest height that is shown, in the formula's units
+ * @property {Float64Array} heights - (n + 1)² heights in the box's units, row by row. NaN where the formula is undefined
+ * @property {Cell[]} cells - the n² cells, row by row
  */
 
 import { boxOf, HEIGHT, toBoxZ } from "./camera.js";
 import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
-/** To find the edge of a hole in the surface, we halve a side of a cell this many times. The error is below a thousandth of a
- * cell. */
+/** The number of halvings of a cell's side by which we find the edge of a hole in the surface. With 10 halvings, the error is
+ * less than a thousandth of the side. */
 const EDGE_HALVINGS = 10;
 
-/** @param {(x: number, y: number) => number} sample @param {Region} region @param {number} n
- * @param {import("./types.js").Heights | null} wanted the heights to show; null chooses them @returns {Mesh} */
+/** Builds the mesh of the surface z = `sample`(x, y) with n × n cells.
+ * @param {(x: number, y: number) => number} sample @param {Region} region @param {number} n
+ * @param {import("./types.js").Heights | null} wanted the heights to show, or null to choose them from the surface
+ * @returns {Mesh} */
 export function buildMesh(sample, region, n, wanted = null) {
   const [x0, x1, y0, y1] = region;
   const heights = new Float64Array((n + 1) ** 2);
@@ -54,8 +59,8 @@ export function buildMesh(sample, region, n, wanted = null) {
   return { n, box, rangeZ, heights, cells };
 }
 
-/** Chooses the range of heights to show. It contains all heights, except a few extreme ones that would make the others look
- * flat.
+/** Chooses the range of heights to show. A few extreme heights may lie outside the range, because
+ * they would make the rest of the surface look flat.
  * @param {Float64Array} heights NaN if undefined @returns {[number, number]} */
 export function shownRange(heights) {
   const sorted = heights.filter((z) => !Number.isNaN(z)).sort();
@@ -167,8 +172,9 @@ export function clipHeight(polygon) {
   return clip(clip(polygon, (vertex) => HEIGHT - vertex[2]), (vertex) => vertex[2] + HEIGHT);
 }
 
-/** @param {Vertex[]} polygon @param {(vertex: Vertex) => number} inside an affine function, which is ≥ 0 in the part that stays
- * @returns {Vertex[]} (Sutherland and Hodgman 1974) */
+/** Returns the part of a polygon where an affine function is not negative (Sutherland and Hodgman 1974).
+ * @param {Vertex[]} polygon @param {(vertex: Vertex) => number} inside the affine function
+ * @returns {Vertex[]} */
 export function clip(polygon, inside) {
   /** @type {Vertex[]} */
   const part = [];
@@ -188,8 +194,9 @@ function between(from, to, share) {
   return from.map((value, k) => value + (to[k] - value) * share);
 }
 
-/** @param {Mesh} mesh @param {number} x @param {number} y in the box
- * @returns {number} the drawn surface's height; NaN outside the box and where f is undefined */
+/** Returns the height of the drawn surface above x and y. All three numbers are in the box's units.
+ * @param {Mesh} mesh @param {number} x @param {number} y
+ * @returns {number} NaN if the place is outside the box or f is undefined there */
 export function heightAt(mesh, x, y) {
   const { n, heights } = mesh;
   const u = ((x + 1) * n) / 2;

@@ -52,8 +52,9 @@ export function parseNumber(text) {
   return Number.isFinite(value) ? value : null;
 }
 
-/** @param {number} lo @param {number} hi @param {number} wanted the approximate count
- * @returns {number[]} round numbers in [lo, hi] at equal steps of 1, 2 or 5 times a power of ten */
+/** Chooses round numbers between lo and hi, for the marks of an axis. The distance between neighbours is 1, 2 or 5 times a
+ * power of ten. @param {number} lo @param {number} hi @param {number} wanted about how many numbers to choose
+ * @returns {number[]} */
 export function ticks(lo, hi, wanted) {
   const rough = (hi - lo) / wanted;
   if (!(rough > 0) || !Number.isFinite(rough)) return [];

@@ -1,23 +1,27 @@
-// Builds the quadratic approximation at the point, a patch that is a disc when seen from above. It is cut into pieces, cell by
-// cell. Each piece lies above or below the surface. So painting the cells from back to front shows exactly where disc and
-// surface cross.
+// Builds the picture of the quadratic approximation around the point. It is a patch, which looks like a disc from above. We cut
+// the patch along the cells of the surface's mesh. In each cell, we separate the parts above the surface from the parts below
+// it. So if we paint the cells from back to front, the picture shows exactly where the patch crosses the surface.
 
 /** @typedef {import("./types.js").Jet} Jet */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 /** @typedef {import("./mesh.js").Vertex} Vertex */
-/** isWhole: the disc covers the whole cell.
+/** The part of the patch in one cell. `above` and `below`: the polygons above and below the surface. `touching`: the polygon
+ * that is very near the surface. `isWhole`: true if the patch covers the whole cell and lies within the shown heights there.
  * @typedef {{above: Vertex[], touching: Vertex[], below: Vertex[], normal: readonly [number, number, number], isWhole: boolean}} Piece */
-/** @typedef {{x: number, y: number, z: number, gap: number}} RimPoint gap: height above the surface */
-/** @typedef {{x: number, y: number, radius: number}} Disc in the box, seen from above */
-/** @typedef {{pieces: Map<number, Piece>, rim: (RimPoint | null)[]}} Patch pieces by cell; null if the rim is outside the box */
+/** A point of the patch's rim. `gap`: its height above the surface.
+ * @typedef {{x: number, y: number, z: number, gap: number}} RimPoint */
+/** The patch as seen from above: its centre and radius, in the box's units.
+ * @typedef {{x: number, y: number, radius: number}} Disc */
+/** The quadratic approximation as a patch. `pieces`: from a cell's number to the part in this cell. `rim`: points along the
+ * rim. A point outside the box is null. @typedef {{pieces: Map<number, Piece>, rim: (RimPoint | null)[]}} Patch */
 
 import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "./camera.js";
 import { clip, clipHeight, cornersOf, heightAt, normalOf } from "./mesh.js";
 import { eigenvaluesOf } from "./point-kind.js";
 
-/** The disc's radius on a nearly flat surface, in units of the box. On a strongly curved surface, the edge of a large disc
- * would rise like a wall, so the radius is smaller. */
+/** The disc's radius if the surface is nearly flat, in the box's units. If the surface is strongly curved, we use a smaller
+ * radius. Otherwise the disc's edge would be almost vertical. */
 const LARGEST_RADIUS = 0.52;
 /** A measure of strong curvature. The disc's radius is LARGEST_RADIUS / √2 if the curvature times LARGEST_RADIUS² is
  * MUCH_BENT. */
@@ -27,9 +31,10 @@ const RIM_POINTS = 96;
  * surface. */
 const TOUCHING = 0.004;
 
-/** @param {Mesh} mesh @param {Jet} jet @param {Point} point
- * @param {((dx: number, dy: number) => number) | null} polynomial the approximation's height at a distance from the point, in box
- * units, if it is not the quadratic one @returns {Patch} */
+/** Builds the patch of an approximation around the point.
+ * @param {Mesh} mesh @param {Jet} jet @param {Point} point
+ * @param {((dx: number, dy: number) => number) | null} polynomial takes a distance from the point and returns the
+ * approximation's height, both in the box's units. If null, the approximation is the quadratic one @returns {Patch} */
 export function buildPatch(mesh, jet, point, polynomial = null) {
   const { n } = mesh;
   const disc = discAt(mesh, jet, point);

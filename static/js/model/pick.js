@@ -10,15 +10,16 @@ import { heightAt } from "./mesh.js";
 
 const MARCH_STEPS = 240;
 const HALVINGS = 20;
-/** To test if the surface hides a point, we go from the point towards the camera in steps of this length, in units of the
- * box. */
+/** The length of a step when we test if the surface hides a point, in the box's units. We go from the point towards the camera,
+ * and test after each step if we have crossed the surface. */
 const SIGHT_STEP = 0.03;
 
 /**
- * Finds the point of the surface at a pixel. If the line of sight crosses the surface more than once, returns the crossing that
- * is nearest to `from`. If the pixel does not show the surface, returns the surface's nearest point on the screen.
+ * Finds the point of the surface at a pixel. The line of sight may cross the surface more than once. If so,
+ * returns the crossing that is nearest to `from`. If the line of sight misses the surface, returns the point of the surface
+ * that is nearest to the pixel on the screen.
  * @param {Mesh} mesh @param {Camera} camera @param {number} xPx @param {number} yPx
- * @param {Point | null} from in the formula's units; null picks the point in front
+ * @param {Point | null} from in the formula's units. If null, returns only the first crossing as seen from the camera
  * @returns {Point | null} null if there is no such point
  */
 export function pick(mesh, camera, xPx, yPx, from) {
@@ -102,7 +103,7 @@ function nearestOnScreen(mesh, camera, xPx, yPx) {
 }
 
 /** True if the surface hides a point from the camera.
- * @param {Mesh} mesh @param {Camera} camera @param {number} x @param {number} y @param {number} z in the box */
+ * @param {Mesh} mesh @param {Camera} camera @param {number} x @param {number} y @param {number} z in the box's units */
 export function isHidden(mesh, camera, x, y, z) {
   const dx = camera.eyeX - x;
   const dy = camera.eyeY - y;

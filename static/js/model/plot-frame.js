@@ -2,7 +2,8 @@
 
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Region} Region */
-/** @typedef {{left: number, right: number, top: number, bottom: number}} Margins pixels around the plot, for its numbers */
+/** The widths of a plot's four margins, in pixels. The numbers of the axes are in the margins.
+ * @typedef {{left: number, right: number, top: number, bottom: number}} Margins */
 
 export class PlotFrame {
   /** @param {Region} region @param {number} widthPx @param {number} heightPx @param {Margins} margins

@@ -8,8 +8,8 @@
 /** A number counts as zero if it is smaller than this, relative to the surface's size. */
 const NEGLIGIBLE = 1e-6;
 
-/** Replaces the derivatives by NaN if the value is not finite. In this case the rules of differentiation
- * give meaningless numbers.
+/** Replaces the derivatives by NaN if the value is not finite. The rules of differentiation give meaningless numbers for such
+ * a value.
  * @param {Jet} jet @returns {Jet} */
 export function definedJet(jet) {
   return Number.isFinite(jet.f) ? jet : { f: jet.f, fx: NaN, fy: NaN, fxx: NaN, fxy: NaN, fyy: NaN };
@@ -27,7 +27,7 @@ export function describe(jet, scaleZ, width) {
   return { shape, kind: stationary ? kindOf(shape) : "none", slope, eigenvalues };
 }
 
-/** Eigenvalues of a symmetric 2 × 2 matrix, the smaller first.
+/** Computes the eigenvalues of the symmetric matrix [[a, b], [b, d]]. The smaller one comes first.
  * @param {number} a @param {number} b the off-diagonal entry @param {number} d @returns {readonly [number, number]} */
 export function eigenvaluesOf(a, b, d) {
   const middle = (a + d) / 2;

@@ -10,21 +10,22 @@
  * @typedef {object} Slice
  * @property {Point} direction - a vector of length 1
  * @property {readonly [number, number]} reach - how far the line goes backwards (a negative number) and forwards from the point
- * @property {Point} from
- * @property {Point} to
+ * @property {Point} from - the point where the line begins
+ * @property {Point} to - the point where the line ends
  * @property {Curve} curve - the heights along the line, as a function of the distance from the point
- * @property {{f: number, slope: number, bend: number}} jet - the value at the point, and the first and second derivative along
- *   the line
- * @property {(s: number) => number} [along] - takes a distance from the point. Returns the height of the approximation
- * @property {readonly (readonly [number, number, number])[]} [area] - the proven band: at each distance, the lowest and the
- *   highest height
+ * @property {{f: number, slope: number, bend: number}} jet - the height at the point, and the first and the
+ *   second derivative of the height along the line
+ * @property {(s: number) => number} [along] - takes a distance from the point, and returns the height of the approximation
+ *   there
+ * @property {readonly (readonly [number, number, number])[]} [area] - the proven band around the approximation. Each
+ *   entry has a distance from the point, the lowest possible height and the highest possible height
  */
 
 import { buildCurve } from "./curve.js";
 
 const PIECES = 240;
-/** If the point is at a corner of the region, the slice may have length 0. In this case we extend it beyond the region. The
- * slice's length on each side of the point is this share of the sum of the region's width and height.
+/** The length on each side of the point that a slice has at least, as a fraction of the sum of the region's width and height.
+ * If the point is at a corner of the region, a slice that ends at the region's border may have length 0.
  */
 const LEAST_SHARE = 0.01;
 
@@ -61,7 +62,8 @@ export function angleOf(dx, dy) {
   return angle === -180 ? 180 : angle;
 }
 
-/** Returns how far the region extends from the point in a direction, backwards (a negative number) and forwards.
+/** Returns how far we can go from the point before we leave the region: against the direction (as a negative number), and along
+ * the direction.
  * @param {Region} region @param {Point} point inside @param {Point} direction @returns {[number, number]} */
 function reachOf([x0, x1, y0, y1], [x, y], [ux, uy]) {
   let [back, forth] = [-Infinity, Infinity];

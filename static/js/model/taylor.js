@@ -1,9 +1,9 @@
 // Taylor polynomials of a surface, and the proven bounds of their remainders, in units of half the region's width and height.
 
 /** @typedef {import("./types.js").BandNodes} BandNodes */
-/** A height at a distance (u, v) from the point. @typedef {(u: number, v: number) => number} Height */
-/** Computes bounds of the remainder, which is the surface minus its Taylor polynomial. (u, v) is an offset from the point.
- * Returns the lowest and the highest possible value of the remainder there, or null if there is no bound.
+/** Takes an offset (u, v) from the point, and returns the height there. @typedef {(u: number, v: number) => number} Height */
+/** Takes an offset (u, v) from the point. Returns the lowest and the highest possible value of the remainder there, or null if
+ * there is no bound. The remainder is the surface's height minus the Taylor polynomial.
  * @typedef {(u: number, v: number) => readonly [number, number] | null} Band */
 
 /** Makes a function that computes the Taylor polynomial of this order. app/formulas/orders.py describes the coefficients.
@@ -22,8 +22,8 @@ export function polynomialOf(coefficients, order) {
   };
 }
 
-/** Makes a function that computes bounds of the remainder inside a disc. It interpolates between bounds at nodes
- * (app/formulas/band.py).
+/** Makes a function that computes bounds of the remainder inside a disc. The function interpolates between the bounds
+ * at the nodes of a grid (app/formulas/band.py).
  * @param {BandNodes} nodes @param {number} order of the polynomial @param {number} radius of the disc @returns {Band} */
 export function bandOf({ low, high }, order, radius) {
   const rings = low.length - 1;
@@ -47,9 +47,9 @@ export function bandOf({ low, high }, order, radius) {
   };
 }
 
-/** Converts a direction to a share of a full turn. We measure the turn along the sides of a square, because the sectors of a
- * disc divide these sides into equal parts.
- * @param {number} u @param {number} v @returns {number} from 0, less than 1 */
+/** Converts a direction to a fraction of a full turn. The fraction is not proportional to the angle, but to the way along the
+ * sides of a square around the origin. The sectors of a disc divide these sides into equal parts.
+ * @param {number} u @param {number} v @returns {number} at least 0, and less than 1 */
 export function turnOf(u, v) {
   const size = Math.max(Math.abs(u), Math.abs(v));
   if (size === 0) return 0;

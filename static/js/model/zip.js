@@ -1,7 +1,7 @@
 // Packs files into a zip archive without compressing them (PKWARE's APPNOTE, 4.3). The same files give the same bytes.
 
-/** Signatures. FILE begins the header of a file. ENTRY begins a file's entry in the list of files. END begins the last record
- * of the archive. */
+/** The signatures, which are the first four bytes of a record. FILE begins the header before a file's contents. ENTRY begins a
+ * file's entry in the list of files. END begins the last record of the archive. */
 const FILE = 0x04034b50;
 const ENTRY = 0x02014b50;
 const END = 0x06054b50;
@@ -47,7 +47,7 @@ export function zip(files) {
   return bytes;
 }
 
-/** Writes the fields that a file's header and its entry in the list of files have in common.
+/** Writes the fields that are the same in a file's header and in the file's entry in the list of files.
  * @param {DataView} view @param {number} at @param {{name: Uint8Array, content: Uint8Array, sum: number}} entry */
 function describe(view, at, { name, content, sum }) {
   view.setUint16(at, VERSION, true);

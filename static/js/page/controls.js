@@ -3,11 +3,12 @@
 /**
  * The controls of a page, with the functions that they call.
  * @typedef {object} Controls
- * @property {(selector: string) => any} find
- * @property {() => void} refresh - called after a change of a control and after a key
- * @property {Record<string, () => void>} actions - what each button does. The keys are the buttons' selectors
- * @property {Record<string, (control: any) => void>} changes - what each control does. The keys are the controls' names
- * @property {Record<string, () => void>} keys - what each key of the keyboard does
+ * @property {(selector: string) => any} find - finds an element of the page
+ * @property {() => void} refresh - called after the visitor has changed a control or pressed a key
+ * @property {Record<string, () => void>} actions - from the CSS selector of each button to the function that its click calls
+ * @property {Record<string, (control: any) => void>} changes - from the name of each control to the function that its change
+ *   calls
+ * @property {Record<string, () => void>} keys - from the name of each key of the keyboard to the function that the key calls
  */
 
 /** @param {Controls} controls @returns {() => void} removes the listeners outside the page's own elements */

@@ -1,13 +1,15 @@
-// The texts that the foot of a page gives to copy: the HTML that embeds the page's widget, and the beginning of a report. They load
-// when their button is pressed.
+// Shows texts that the visitor can copy: the HTML that embeds the page in another site, and the beginning of a report about a
+// problem. The buttons are in the page's footer. A press of one of them loads this module.
 
 import * as texts from "../texts.js";
 
 /** Widgets in a frame get this size at first, in pixels. */
 const SIZE = { width: 960, height: 720 };
 
-/** @param {string} fragment the page's state as in a link, without the #
- * @param {(() => Promise<string>) | null} lines makes the lines of an element that shows the page without Python */
+/** Shows the HTML that embeds the page in another site.
+ * @param {string} fragment the page's state as in a link, without the #
+ * @param {(() => Promise<string>) | null} lines makes the HTML of an element that shows the page's picture without Python. Null
+ * if the page has no such element */
 export async function showEmbedding(fragment, lines) {
   const name = /[^/]*$/.exec(location.pathname.replace(/\/$/, ""))?.[0].replace(".html", "") || "quadratic";
   const address = new URL(location.pathname.endsWith(`/${name}/`) ? "../embed.html" : "embed.html", location.href);

@@ -1,7 +1,7 @@
 // The foot of every page: full screen, and the buttons for texts to copy (copied-texts.js).
 
-/** Returns two lines of HTML for other sites. They show the page's picture without Python. Only the page Quadratic has this
- * function. On other pages it is null.
+/** A function that returns two lines of HTML, or null. In another site, these lines show the page's picture without Python.
+ * Only the page Quadratic has such a function.
  * @type {(() => Promise<string>) | null} */
 let lines = null;
 
@@ -10,7 +10,7 @@ export function offerElement(make) {
   lines = make;
 }
 
-/** Makes the buttons in the page's footer work. An embedded page does not have them.
+/** Makes the buttons in the page's footer work. A page that is embedded in another site does not have these buttons.
  * @param {() => string} fragment the page's state as in a link, without the # */
 export function attachFoot(fragment) {
   attachFullScreen();

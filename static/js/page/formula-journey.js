@@ -1,5 +1,6 @@
-// A document with a formula: its history, the text being typed, and the kernel of the formula shown. A typed formula enters the
-// document once it has compiled. Until then, or if it has a mistake, the last good formula stays in use.
+// Manages a document with a formula: its history, the text in the formula's field, and the kernel of the formula. When a typed
+// formula has been compiled, it becomes the document's formula. Until then, or if it has a mistake, the document's last formula
+// stays in use.
 
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../model/types.js").Artifact} Artifact */
@@ -11,16 +12,17 @@
  * @template D
  * @typedef {object} FormulaEvents
  * @property {Pick<Compiler, "compile">["compile"]} compile
- * @property {(text: string, names: readonly string[]) => Promise<import("../engine/first-tier.js").Early | null>} [early] - the
- *   first tier's answer for a formula, before Python has loaded
+ * @property {(text: string, names: readonly string[]) => Promise<import("../engine/first-tier.js").Early | null>} [early] -
+ *   compiles a formula without Python (in the first tier), while Python loads
  * @property {(doc: D) => readonly string[]} namesOf - the variables that a document's formula may use
- * @property {(example: D) => D} begin - makes an example's document
- * @property {((doc: D, letters: readonly string[]) => D) | null} [withLetters] - gives values to letters of the formula
+ * @property {(example: D) => D} begin - takes an example's document, and returns the document with which to begin
+ * @property {((doc: D, letters: readonly string[]) => D) | null} [withLetters] - adds values for letters of the formula to the
+ *   document
  * @property {boolean} [equations] - true if equations count as formulas
  * @property {() => boolean} [addsByItself] - returns true if new letters get values without asking the visitor
  * @property {(doc: D, used: readonly string[]) => D} [pruned] - removes the values of letters that the formula does not use
  * @property {() => void} changed - called when there is something new to draw
- * @property {() => void} arrived - called when the kernel of the wanted formula is ready
+ * @property {() => void} arrived - called when the kernel of the formula in the field is ready
  */
 
 import { KernelSource } from "../engine/kernel-source.js";

@@ -1,5 +1,5 @@
-// The history of a document that is simulated by compiled modules. Some changes need other modules. Such a change is applied
-// once its modules are there. Until then the present state stays in use.
+// The history of a document whose simulation runs in compiled modules. Some changes of the document need other modules. We
+// apply such a change when its modules have been compiled. Until then, the document stays as it is.
 
 /** @template D @typedef {import("../model/history.js").History<D>} History */
 /** @template D @typedef {(history: History<D>) => History<D>} Travel */
@@ -7,13 +7,14 @@
  * Functions that a page supplies for its history.
  * @template D
  * @typedef {object} JourneyEvents
- * @property {(doc: D) => string} specOf - returns the spec of the modules for a document
- * @property {import("../engine/module-source.js").ModuleSource<any, any>} source
- * @property {(before: D, hasOtherModules: boolean) => void} adopted - called after the document has changed
+ * @property {(doc: D) => string} specOf - returns a text that says which modules a document needs
+ * @property {import("../engine/module-source.js").ModuleSource<any, any>} source - compiles modules
+ * @property {(before: D, hasOtherModules: boolean) => void} adopted - called after the document has changed; `hasOtherModules`:
+ *   true if the document now needs other modules than `before`, the document before the change
  * @property {(follows: boolean) => void} arrived - called when the modules have arrived or cannot be made; `follows`: true if a
  *   run may continue from the new document
  * @property {(message: string, stays?: boolean) => void} notify
- * @property {(message: string) => void} retract - removes this message if it is still shown
+ * @property {(message: string) => void} retract - removes a message if it is still shown
  * @property {() => string} waiting - returns the message to show while modules are compiled
  */
 
@@ -67,9 +68,11 @@ export class Journey {
     return this.history.future.length > 0;
   }
 
-  /** @param {(doc: D) => D} change @param {string | null} tag changes with the same tag are undone together
-   * @param {boolean} ofWanted whether to apply the change on top of a pending change, if there is one
-   * @returns {boolean} whether the present has changed */
+  /** Changes the document, as one step of the history. If the changed document needs other modules, waits until these modules
+   * are compiled.
+   * @param {(doc: D) => D} change @param {string | null} tag changes with the same tag are undone together
+   * @param {boolean} ofWanted true to apply a pending change first, if there is one
+   * @returns {boolean} whether the document has changed already */
   change(change, tag, ofWanted = false) {
     const before = this.present;
     const travel = (/** @type {History<D>} */ history) => histories.change(history, change(history.present), tag);
@@ -79,8 +82,10 @@ export class Journey {
     return this.present !== before;
   }
 
-  /** Changes the state. If the new state needs other modules, waits until these modules are compiled. @param {Travel<D>} travel
-   * @param {boolean} follows @param {boolean} ofWanted true to start from the pending change, if there is one */
+  /** Replaces the history by another one. If the new document needs other modules, waits until these modules are compiled.
+   * @param {Travel<D>} travel makes the new history from the present history
+   * @param {boolean} follows whether a run may continue from the new document
+   * @param {boolean} ofWanted true to apply a pending change first, if there is one */
   travel(travel, follows = true, ofWanted = false) {
     const { specOf } = this.events;
     const alone = travel(this.history);
@@ -180,8 +185,8 @@ export class Journey {
   }
 }
 
-/** Makes the journey (the history) of a document that needs no modules, so that every change is applied at once.
- * @template D @param {D} first @param {() => void} adopted called when another state has become the present @returns {Journey<D>} */
+/** Makes the `Journey` (the history) of a document that needs no modules. Every change is applied at once.
+ * @template D @param {D} first @param {() => void} adopted called after each change of the document @returns {Journey<D>} */
 export function plainJourney(first, adopted) {
   const nothing = () => {};
   const source = /** @type {any} */ (null); // never used, because all documents have the same spec

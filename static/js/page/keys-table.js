@@ -1,5 +1,5 @@
-// The table of a page's keys. The button "?" and the key "?" open it. The browser closes the table on Escape and restores the
-// focus.
+// The table that explains a page's keys. The button "?" and the key "?" open it. The key Escape closes it. The browser does
+// this by itself, and then gives the focus back to the element that had it before.
 
 import { isTyping } from "./controls.js";
 

@@ -1,5 +1,5 @@
-// Keeps an exported site for use without a network. Any other site keeps nothing, because otherwise a page that you are working
-// on would not show your changes.
+// Stores an exported site in the browser, so that it works without a network. We store no other site. If we stored a site that
+// a developer is changing, its pages would not show the changes.
 
 import { isSlowHere } from "../engine/connection.js";
 import { registerServiceWorker } from "../engine/workers.js";
@@ -10,8 +10,8 @@ const PATIENCE_MS = 6000;
 const SLOW_PATIENCE_MS = 60_000;
 const CACHES = "eglantine-";
 
-/** Stores an exported site on this device, so that it works without a network. On any other site, removes an exported site that
- * was stored earlier. Call this when the page has loaded. */
+/** If the page is part of an exported site, stores this site in the browser, so that it works without a network. Otherwise
+ * removes an exported site that was stored earlier at this address. Call this when the page has loaded. */
 export async function keepOffline() {
   if (!("serviceWorker" in navigator) || !isSecureContext || document.documentElement.dataset.embedded !== undefined) return;
   if (document.querySelector("meta[name=offline]") === null) {

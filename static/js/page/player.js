@@ -1,5 +1,5 @@
-// Plays a shot, a walk or a tape, and knows which of its moments is shown. A moment is a whole number of steps, so scrubbing is
-// exact and repeatable.
+// Plays a shot, a walk or a tape as a film, and knows which of its steps is shown. The shown step is always a whole number. So
+// you see exactly the same picture each time you go to a step.
 
 import { clamp } from "../model/numbers.js";
 

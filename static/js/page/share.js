@@ -6,11 +6,11 @@ import { sharedFragment } from "./shell.js";
 const LINK_MS = 300;
 
 /**
- * Functions that a page supplies for its links. A link contains the page's state in its fragment (the part after #).
+ * The functions that a page supplies for its links. A link has the page's state in its fragment, which is the part after the #.
  * @typedef {object} LinkEvents
- * @property {() => string} encode - returns the fragment for the present state, without the #
- * @property {(fragment: string) => string | null} open - shows the state in a fragment. Returns an error message if the
- *   fragment is invalid, otherwise null
+ * @property {() => string} encode - returns the page's present state as a fragment, without the #
+ * @property {(fragment: string) => string | null} open - shows the state that a fragment describes. Returns null, or an
+ *   error message if the fragment is invalid
  * @property {(message: string) => void} notify
  * @property {() => string} [copied] - returns the message to show after a link was copied
  */
@@ -52,8 +52,9 @@ export class Link {
     this.known = location.hash;
   }
 
-  /** Copies the address of the present state.
-   * @param {string | null} instead if the visitor is typing a formula: the other formula that the link contains. Else null */
+  /** Copies a link to the page's present state. A formula that is still being typed is not part of this state. If there is such
+   * a formula, a message says which formula the link contains instead.
+   * @param {string | null} instead the formula in the link if the visitor is typing another one. Otherwise null */
   async share(instead = null) {
     this.write();
     try {

@@ -8,11 +8,11 @@ import { attachKeysTable } from "./keys-table.js";
 const LAST = "eglantine.last.1.";
 const LONGEST_KEPT = 20_000;
 
-/** Attaches the parts that every page has. Call this once, before the page reads the fragment (the part after #) of its
- * address. If the page was opened without a fragment, this function restores the fragment of the last visit.
+/** Makes the parts work that every page has, such as the theme and the table of keys. A page's state is in the fragment of its
+ * address, which is the part after the #. If the page was opened without a fragment, this function restores the fragment of the
+ * last visit. So call it once, before the page reads the fragment.
  * @param {() => void} onTheme redraws the page's pictures in the colours of another theme
- * @param {{isKept?: boolean}} options `isKept`: true if the page should begin in the state in which you left it on this
- *   device */
+ * @param {{isKept?: boolean}} options `isKept`: true if the page should begin in the state in which the visitor left it */
 export function attachShell(onTheme, { isKept = true } = {}) {
   if (isKept) attachLast();
   attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector("header .theme")), onTheme);
@@ -22,8 +22,8 @@ export function attachShell(onTheme, { isKept = true } = {}) {
   else window.addEventListener("load", attachOffline);
 }
 
-/** Restores the page's last state, and stores the state when you leave the page. The state is stored as a link's fragment, so
- * the page checks it like a link. */
+/** Restores the state that the page had at the last visit, and stores the state when the visitor leaves the page. We store the
+ * state as the fragment of a link, so the page checks a stored state as it checks a link. */
 function attachLast() {
   // A page has several addresses, such as quadratic.html, quadratic and quadratic/. The canonical address is always the same.
   const key = LAST + (document.querySelector("link[rel=canonical]")?.getAttribute("href")?.split("/").at(-1) ?? "");

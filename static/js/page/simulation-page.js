@@ -1,14 +1,16 @@
-// The behaviour that all pages with a simulation share: history, starting and stopping a run, links, advice on what to do next,
-// and drawing. Each page supplies the parts.
+// The code that all pages with a simulation share. It manages the history, starts and stops a run, reads and writes links,
+// tells the visitor what to do next, and decides when to draw. Each page supplies its own parts, such as the function that
+// draws.
 
 /** @template D @typedef {import("./journey.js").Journey<D>} Journey */
 /** @template D @typedef {import("./journey.js").Travel<D>} Travel */
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {import("./simulation-view.js").SimulationView} SimulationView */
-/** A sentence about the present state, and perhaps a button. `words`: the button's label. `remedy`: the button's action.
+/** A sentence about the present state, and perhaps a button. `words`: the button's label, or null if there is no button.
+ * `remedy`: the function that the button calls, or null.
  * @typedef {{sentence: string, words: string | null, remedy: (() => void) | null}} Outcome */
 /**
- * A descent or a training, which changes the document while it runs.
+ * A descent or a training. While it runs, it changes the document.
  * @typedef {object} Run
  * @property {boolean} running
  * @property {boolean} follows - true if the document shows the run's latest state
@@ -17,7 +19,7 @@
  * @property {() => void} [destroy]
  */
 /**
- * The parts that a page supplies.
+ * The parts that a page with a simulation supplies.
  * @template D
  * @typedef {object} SimulationParts
  * @property {D} first - the document that the page shows when it opens and after a reset
@@ -26,12 +28,13 @@
  * @property {Run} run
  * @property {() => void} start - starts or continues the run from the present document
  * @property {(nowMs: number) => void} draw - draws the present document
- * @property {string} hint - a key in the browser's storage; an entry with this key hides the hint
+ * @property {string} hint - the name of an entry in the browser's storage. If the entry exists, the page does not show its hint
  * @property {() => string} encode - returns the present document as a link's fragment
- * @property {(fragment: string) => {doc: D} | {refused: string}} decode - `refused` is an error message for an invalid fragment
- * @property {() => boolean} [takeBack] - takes back a pending change and returns true. Returns false if no change is pending.
- *   `undo` calls this first
- * @property {() => void} [rewind] - resets everything that is not in the document; a reset calls this
+ * @property {(fragment: string) => {doc: D} | {refused: string}} decode - returns the document in a
+ *   fragment, or an error message if the fragment is invalid
+ * @property {() => boolean} [takeBack] - takes back a change that waits for its modules, and returns true. Returns false if
+ *   there is no such change. `undo` calls this function first
+ * @property {() => void} [rewind] - resets what is not in the document. Called by a reset
  * @property {() => void} [ready] - called when Python can compile
  * @property {() => void} [opened] - called when a link's document has been opened
  * @property {() => string} [copied] - returns the message to show after a link was copied
@@ -65,8 +68,8 @@ export class SimulationPage {
     });
   }
 
-  /** Opens the state in the address and draws it. `detachers`: functions that will remove the page's own gestures and controls
-   * when the page ends.
+  /** Opens the state in the address and draws it. We call `detachers` when the page ends. They
+   * are functions that remove the page's own gestures and controls.
    * @param {(() => void)[]} detachers */
   begin(detachers) {
     this.detachers = [...detachers, attachUndoKeys(() => this.undo(), () => this.redo())];

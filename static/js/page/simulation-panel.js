@@ -2,7 +2,10 @@
 
 /** @typedef {import("./controls.js").Controls} Controls */
 /**
- * @typedef {Controls & {player: Played, play: () => void, seek: (step: number) => void}} PanelControls `play` plays or pauses
+ * The controls of a page with a simulation. `play`: starts the player, or pauses it if it is playing. `seek`: shows a step.
+ * @typedef {Controls & {player: Played, play: () => void, seek: (step: number) => void}} PanelControls
+ *
+ * The part of the player that these controls use. `step`: the step that is shown.
  * @typedef {{step: number, seek: (step: number) => void, setSpeed: (speed: number) => void}} Played
  */
 

@@ -4,10 +4,10 @@
 /** @typedef {import("./player.js").Player} Player */
 /** @typedef {{ms: number, bytes: number, memory: number}} Cost */
 /**
- * Functions that a page's fields call when the visitor uses them.
+ * The functions that a page's fields call when the visitor uses the fields.
  * @typedef {object} FieldEvents
- * @property {(place: any, axis: 0 | 1, value: number) => void} typed
- * @property {(name: any, value: number) => void} set
+ * @property {(place: any, axis: 0 | 1, value: number) => void} typed - called with a new coordinate of a place
+ * @property {(name: any, value: number) => void} set - called with a new value of a setting
  * @property {() => void} done - called when the focus leaves a field
  */
 
@@ -90,16 +90,16 @@ export class SimulationView {
   }
 
   /** Shows a sentence about the state of a descent or training, and a button if there is a remedy.
-   * @param {string} outcome @param {string | null} remedy the button's label */
+   * @param {string} outcome the sentence @param {string | null} remedy the button's label, or null for no button */
   showOutcome(outcome, remedy) {
     this.text(".outcome", outcome);
     this.find(".remedy").hidden = remedy === null;
     if (remedy !== null) this.text(".remedy", remedy);
   }
 
-  /** Announces to screen readers the loss and the new place of the moved thing.
+  /** Announces the loss to screen readers, and the new place of the handle that has just been moved.
    * @param {readonly import("../widgets/handles.js").Handle<any>[]} handles
-   * @param {unknown} focused the id of a handle @param {number} loss @param {number} iteration */
+   * @param {unknown} focused the id of the handle with the focus @param {number} loss @param {number} iteration */
   speak(handles, focused, loss, iteration) {
     this.speaker.say(handles, texts.lossSpoken(format(Number(loss.toPrecision(3))), iteration), focused);
   }

@@ -8,8 +8,10 @@ const CROSSING_MS = 4000;
 const MOST_STEPS = 1000;
 
 export class SliderPlayer {
-  /** @param {() => readonly Param[]} params the sliders now @param {(values: ReadonlyMap<string, number>) => void} onValues
-   * @param {() => void} onChange a letter begins or stops playing */
+  /** Makes a player that moves sliders by itself.
+   * @param {() => readonly Param[]} params returns the present sliders
+   * @param {(values: ReadonlyMap<string, number>) => void} onValues called with the new values of the moving sliders
+   * @param {() => void} onChange called when a slider begins or stops moving by itself */
   constructor(params, onValues, onChange) {
     this.params = params;
     this.onValues = onValues;
@@ -70,8 +72,9 @@ export class SliderPlayer {
   }
 }
 
-/** Moves a letter's value by the given share of its range. The value turns back at the ends of the range.
- * @param {{value: number, sign: number}} state @param {Param} param @param {number} share @returns {number} the value to show */
+/** Moves the value of a slider by a fraction (`share`) of the slider's range. At an end of the range, the value turns round.
+ * @param {{value: number, sign: number}} state @param {Param} param @param {number} share
+ * @returns {number} the value to show */
 export function advance(state, { min, max }, share) {
   const width = max - min;
   const at = ((state.value - min) / width) * state.sign + (state.sign < 0 ? 2 : 0);

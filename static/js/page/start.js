@@ -2,16 +2,19 @@
 
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {{showStatus: (status: Status) => void, repaint?: () => void, refresh: () => void}} PageWithPython */
-/** @typedef {{slow: string, died: string, absent: string}} Words messages: Python was too slow, it died, the start failed */
+/** The messages that a page shows. `slow`: Python took too long. `died`: Python crashed. `absent`: the page could not start.
+ * @typedef {{slow: string, died: string, absent: string}} Words */
 
 import { Compiler } from "../engine/compiler.js";
 import { loadManifest } from "../engine/presets.js";
 import { attachShell } from "./shell.js";
 
-/** @template L
+/** Starts a page: loads the results of the build, makes the page and starts Python.
+ * @template L
  * @param {(manifest: Record<string, string>) => Promise<L>} load loads the results of the build
  * @param {(root: HTMLElement, loaded: L, compiler: Compiler) => PageWithPython} make @param {Words} words
- * @param {{firstTier?: boolean}} wants whether the page interprets formulas until Python is ready */
+ * @param {{firstTier?: boolean}} wants `firstTier`: true if the page computes formulas without Python (in the first tier) until
+ * Python is ready */
 export async function startPage(load, make, words, { firstTier = false } = {}) {
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
   /** @type {PageWithPython | null} */
@@ -33,8 +36,8 @@ export async function startPage(load, make, words, { firstTier = false } = {}) {
       suggestion: null,
       kind: "CompileError",
     }), () => page?.refresh());
-    // The picture's files have arrived. So Python's files can now use the network while the picture is drawn.
-    // The first tier is small, so it loads first.
+    // The files for the picture have arrived. So the network is free, and we can load other files while we draw the picture.
+    // The first tier loads before Python, because it is small.
     if (firstTier) compiler.loadFirstTier();
     compiler.start();
     page = make(root, loaded, compiler);

@@ -15,8 +15,11 @@ export class Search {
     this.found = null;
   }
 
-  /** @param {unknown} state the same object while nothing changes @param {string} spec @param {() => unknown} at the arguments
-   * @returns {Located | null} null until the answer is known */
+  /** Returns the place where the numbers of a state stop being finite, or null until Python has answered. The first call for a
+   * state asks Python.
+   * @param {unknown} state must be the same object as long as nothing changes
+   * @param {string} spec @param {() => unknown} at makes the arguments for Python
+   * @returns {Located | null} */
   of(state, spec, at) {
     if (state !== this.state) this.ask(state, spec, at());
     return this.found;

@@ -3,10 +3,10 @@
 /**
  * A report of a worker about its run.
  * @typedef {object} RunReport
- * @property {number} firstIteration - the iteration of the first loss in `losses`
+ * @property {number} firstIteration - the number of the iteration with the first loss in `losses`
  * @property {number[]} losses
  * @property {boolean} running
- * @property {string | null} outcome
+ * @property {string | null} outcome - how the run ended, or null
  */
 
 /** @template {RunReport} R */

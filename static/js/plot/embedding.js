@@ -18,7 +18,7 @@ export async function embedded(artifact, doc) {
   ]);
 }
 
-/** Returns two lines of HTML. In any web page, these lines show a formula. The second line contains the formula's module.
+/** Returns two lines of HTML that show a formula in any web page. The second line contains the formula's compiled module.
  * @param {Artifact} artifact @param {Doc} doc @returns {string} */
 export function elementLines(artifact, doc) {
   const script = new URL("eglantine-plot.js", BUILD).href;

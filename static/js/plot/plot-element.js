@@ -1,6 +1,7 @@
-// <eglantine-plot> shows a compiled formula in any page, with a point to drag: a surface with the quadratic that touches it at
-// the point, or a curve of one variable with its tangent and parabola. It needs this script and one module, named by `src`.
-// docs/tutorial.md says how to make them.
+// Defines <eglantine-plot>, which shows a compiled formula in any web page, with a point that the reader can drag. A formula of
+// two variables is shown as a surface with its quadratic approximation at the point. A formula of one variable is shown as a
+// curve with its tangent and parabola. The element needs this script and a module. Its attribute `src` names the module.
+// docs/tutorial.md says how to make both.
 
 /** @typedef {import("../engine/instance.js").Instance} Instance */
 /** @typedef {import("../model/types.js").Doc} Doc */

@@ -8,10 +8,10 @@
  * @typedef {object} PlotHost
  * @property {Instance | null} kernel
  * @property {Speaker} speaker
- * @property {(x: number, y: number) => Float64Array} evaluate
- * @property {(change: (doc: Doc) => Doc) => void} edit
- * @property {() => void} goHome
- * @property {() => void} refresh
+ * @property {(x: number, y: number) => Float64Array} evaluate computes the formula's value and derivatives at a point
+ * @property {(change: (doc: Doc) => Doc) => void} edit changes the document
+ * @property {() => void} goHome moves the point back to its first place
+ * @property {() => void} refresh draws the picture again
  */
 
 export {};

@@ -6,8 +6,8 @@
 /** @typedef {import("../model/types.js").Param} Param */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
-/** A plot's description, which is stored in a section of the plot's module. `variables`: 1 for a curve, where y is always 0;
- * missing for a surface.
+/** A plot's description, which is stored in a section of the plot's module. `variables`: 1 if the plot is a curve, where y is
+ * always 0. A surface has no `variables`.
  * @typedef {{version: 1, abi: Abi, text: string, params: readonly Param[], region: Region, point: Point, variables?: 1}} Description */
 
 const SECTION = "eglantine";

@@ -8,14 +8,15 @@ import { instantiate } from "../engine/kernel.js";
 const LARGEST_MODULE = 1 << 20;
 const LARGEST_MEMORY = 1 << 24;
 const BUDGET_MS = 8;
-/** To measure the time of a call without Python, we repeat the call. We do not measure a call that took longer than this
- * through Python. */
+/** The longest time, in microseconds, that a call through Python may take if we are to measure the call without Python. The
+ * measurement repeats the call many times. */
 const LONGEST_US = 20_000;
 const SERIES_MS = 1;
 
-/** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi @param {readonly any[]} args
- * @param {number} onceUs how long one call took through Python
- * @returns {number | null} microseconds; null if the call would take too long or cannot run here */
+/** Measures how long a call takes without Python, in microseconds. Returns null if the call would take too long, or cannot run
+ * without Python.
+ * @param {Uint8Array<ArrayBuffer>} bytes the module @param {Abi} abi @param {readonly any[]} args
+ * @param {number} onceUs how long the same call took through Python, in microseconds @returns {number | null} */
 export function callMicroseconds(bytes, abi, args, onceUs) {
   const tooLong = onceUs > LONGEST_US || bytes.length > LARGEST_MODULE || abi.memory.bytes > LARGEST_MEMORY;
   if (tooLong || abi.imports.length > 0) return null;

@@ -1,8 +1,10 @@
-// The script of the sandboxed frame. It starts Python's worker. The worker runs a visitor's program, so it may send anything.
-// This script passes on only flat messages, limits their number and size, and can end the worker.
+// The script of the sandboxed frame. It starts the worker in which Python runs a visitor's program. The program can make the
+// worker send any message. So this script passes on only strings, numbers and binary data, and limits the number and size of
+// the messages. It can also end the worker.
 //
-// From the page, over the port in its first message: {kind: "start", script}, {kind: "interrupt"}, and messages for the worker.
-// To the page: the worker's messages, and {kind: "gone", reason} when the worker has ended for whatever reason.
+// The first message from the page contains a port. Through the port, the page sends {kind: "start", script},
+// {kind: "interrupt"}, and messages for the worker. This script sends to the page the worker's messages, and
+// {kind: "gone", reason} when the worker has ended.
 
 /** The number that Python reads as Ctrl-C. */
 const SIGINT = 2;
@@ -10,8 +12,8 @@ const SIGINT = 2;
  * bytes in total. */
 const MOST_MESSAGES = 20_000;
 const MOST_SIZE = 1 << 27;
-/** After an answer, the worker must be idle. We check this with a message. If the worker does not reply within this time, a
- * program is still running and has forged the answer. */
+/** The longest time, in milliseconds, in which the worker must reply to a check. After an answer, the worker must be idle, and
+ * we check this with a message. If no reply comes in time, a program is still running and has forged the answer. */
 const LONGEST_SILENCE_MS = 10_000;
 /** We check an idle worker after every pause of this length. A program may have left code in the worker that runs later. */
 const PAUSE_MS = 5000;

@@ -1,11 +1,12 @@
-// Draws the figures, images and tables that a visitor's program shows. This is the script of a sandboxed frame, so a program
-// can only harm the frame itself. The data of the program become text, attributes and pixels, never markup or script.
+// Draws the figures, images and tables that a visitor's program shows. This script runs in a sandboxed frame, so a program can
+// harm only the frame itself. The program's data become text, attributes and pixels, never markup or script.
 //
-// From the page, over the port in its first message: {kind: "draw", shown} with the JSON that app/playground/pictures.py makes,
-// {kind: "theme", scheme} and {kind: "ping"}. To the page: {kind: "height", px} and {kind: "pong"}.
+// The first message from the page contains a port. Through the port, the page sends {kind: "draw", shown} with the JSON that
+// app/playground/pictures.py makes, {kind: "theme", scheme} and {kind: "ping"}. This script sends {kind: "height", px} and
+// {kind: "pong"}.
 
-/** `wake`: makes the figures in a document interactive, like the script of eg.figure. `style`: the figures' CSS. `box`: the
- * left edge, top edge, width and height of the plot in a flat picture.
+/** What this script needs to draw figures of eg.figure. `wake`: a function that makes all figures in a document interactive.
+ * `style`: the figures' CSS. `box`: the left edge, top edge, width and height of the plot in a figure that is not a surface.
  * @typedef {{wake: (root: ParentNode) => void, style: string, box: readonly number[]}} Drawing */
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,10 +1,11 @@
 // Runs Python for visitors' programs, in a worker of the sandboxed frame. A program can do everything that JavaScript can do in
-// this worker, but it can reach nothing else. The policy that this worker inherits forbids it to fetch anything and to turn
-// text into code.
+// this worker, but it can reach nothing else. The frame's security policy also holds for the worker. It forbids the worker to
+// fetch anything and to turn text into code.
 //
-// Messages in: {kind: "begin", interrupt, alive}, {kind: "boot", manifest}, {kind: "part", name, bytes}, {kind: "ping", token}
-// and {kind: "ask", id, method, args}. Messages out are flat, each with a `kind`: "want" (name), "ready" (start, reason),
-// "begun" (id), "note" (id, json), "answer" (id, json, modules), "interrupted" (id), "pong" (token) and "failed" (reason).
+// The worker receives {kind: "begin", interrupt, alive}, {kind: "boot", manifest}, {kind: "part", name, bytes},
+// {kind: "ping", token} and {kind: "ask", id, method, args}. It sends messages of these kinds, with these fields: "want"
+// (name), "ready" (start, reason), "begun" (id), "note" (id, json), "answer" (id, json, modules), "interrupted" (id), "pong"
+// (token) and "failed" (reason).
 
 import { bootHanded } from "../worker/handed-python.js";
 import { Handed } from "../worker/handed.js";
@@ -16,8 +17,8 @@ const SERVICE = "app.playground.service";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
-/** Nothing ever changes this memory. To sleep, Python waits for a change, and stops waiting after a time limit. Any page may
- * create this kind of shared memory. */
+/** Shared memory that nothing ever changes. To sleep, Python waits until this memory changes or until a time limit has passed.
+ * Every page may create shared memory of this kind. */
 const IDLE = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
 
 /** The browser's original function. A program may replace the global one. */
@@ -25,8 +26,8 @@ const post = self.postMessage.bind(self);
 /** @param {any} message @param {Transferable[]} [transfer] */
 const say = (message, transfer = []) => post(message, transfer);
 
-// Starting a worker needs a Trusted Types policy. Only one policy may have this name, and no other name is allowed. So from
-// here on a program cannot start a worker.
+// A script needs a Trusted Types policy to start a worker. Only the name "eglantine" is allowed for a policy, and only one
+// policy may have this name. We create this policy here, so a program cannot create one and cannot start a worker.
 /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", {});
 
 class Sandboxed {
@@ -110,8 +111,8 @@ class Sandboxed {
     say({ kind: "answer", id, json: method === "call" ? this.timed(json) : json, modules: buffers }, buffers);
   }
 
-  /** Measures the time of a call without Python, and writes it to `us` in the call's answer, in microseconds. Writes null if
-   * the time cannot be measured.
+  /** Measures how long a call takes without Python. In the answer to the call, sets `us` to this time in microseconds, or to
+   * null if the time cannot be measured.
    * @private @param {string} json @returns {string} */
   timed(json) {
     const { args = null, us, ...answer } = JSON.parse(json);

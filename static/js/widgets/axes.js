@@ -18,14 +18,14 @@ const SMALL_BOX_PX = 122;
 /** A side of a large box has about MANY numbers, and a side of a small box about FEW. */
 const MANY = 6;
 const FEW = 4;
-/** The distances from an edge of the box to the ends of the ticks, to the numbers, and to the names of the axes, in units of
- * the box. */
+/** Distances from an edge of the box. The unit is half a side of the box. TICK_REACH: to the end of a tick. NUMBER_REACH: to a
+ * number. NAME_REACH: to the name of an axis. SMALL_NAME_REACH: to the name of an axis of a small box. */
 const TICK_REACH = 0.035;
 const NUMBER_REACH = 0.13;
 const NAME_REACH = 0.27;
 const SMALL_NAME_REACH = 0.38;
-/** BESIDE_PX: the pixels between the box and the numbers of the height axis. HALO_PX: the width of the halo around each number.
- * The halo has the background's colour. */
+/** Lengths in pixels. BESIDE_PX: the distance from the box to the numbers of the height axis. HALO_PX: the width of the line
+ * that is drawn around a number in the background's colour. */
 const BESIDE_PX = 7;
 const HALO_PX = 4;
 
@@ -97,7 +97,8 @@ function heightsOf(camera, { box, rangeZ }) {
   return ticks(rangeZ[0], rangeZ[1], wanted).map((z) => ({ at: toBoxZ(box, z), text: format(z) }));
 }
 
-/** Paints the numbers of the height axis. Paint the surface before these numbers, because long numbers extend into the box.
+/** Paints the numbers of the height axis. Call this after the surface has been painted, because long numbers extend into the
+ * box.
  * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette */
 export function paintHeights(ctx, camera, mesh, palette) {
   const near = nearSides(camera);

@@ -1,12 +1,14 @@
-// Keeps the box and the surface without the disc. While only the point moves, a frame copies them and paints the surface again
-// only where the disc is. The pixels are the same as those of a frame that is painted in full.
+// Caches two pictures: the box, and the box with the surface but without the disc. While only the point moves, a frame copies
+// the second picture, and paints the surface again only where the disc is. All pixels are the same as if the frame was painted
+// in full.
 
 /** @typedef {import("../model/camera.js").Camera} Camera */
 /** @typedef {import("../model/mesh.js").Mesh} Mesh */
 /** @typedef {import("../model/patch.js").Patch} Patch */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./scene.js").Scene} Scene */
-/** A rectangle in the canvas's own pixels: left, top, right, bottom. @typedef {[number, number, number, number]} Rectangle */
+/** The left, top, right and bottom of a rectangle, in pixels of the canvas.
+ * @typedef {[number, number, number, number]} Rectangle */
 
 import { paintBox, paintCells, paintInFront, paintScene } from "./scene.js";
 
@@ -18,7 +20,7 @@ export class Backdrop {
   constructor() {
     /** What the last frame showed behind the disc. @type {readonly unknown[]} */
     this.key = [];
-    /** Two canvases. `box` shows the box, and `surface` shows the box and the surface. Null until a second frame shows the same
+    /** The cached pictures. `box`: the box alone. `surface`: the box and the surface. Null until a second frame shows the same
      * surface.
      * @type {Record<"box" | "surface", HTMLCanvasElement> | null} */
     this.layers = null;
@@ -27,8 +29,8 @@ export class Backdrop {
   }
 
   /** Paints a frame. @param {CanvasRenderingContext2D} ctx of an empty canvas @param {Camera} camera @param {Scene} scene
-   * @param {Palette} palette @param {number} ratio the canvas's pixels in a pixel @param {readonly unknown[]} look all that decides about the
-   * camera and the colours */
+   * @param {Palette} palette @param {number} ratio the number of pixels of the canvas in a CSS pixel
+   * @param {readonly unknown[]} look all values that the camera and the colours depend on */
   paint(ctx, camera, scene, palette, ratio, look) {
     const key = [scene.mesh, scene.region, palette, ratio, ...look];
     const isKnown = key.length === this.key.length && key.every((part, k) => part === this.key[k]);
@@ -111,7 +113,7 @@ function isEmpty([left, top, right, bottom]) {
   return !(left < right && top < bottom);
 }
 
-/** Computes the part of a canvas that must be painted again. It contains the disc and all cells that the disc touches.
+/** Computes the rectangle of the canvas that must be painted again. It contains the disc and all cells that the disc touches.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {number} ratio @returns {Rectangle} */
 function discIn({ canvas }, camera, { mesh, patch: { pieces } }, ratio) {
   const polygons = [...pieces].flatMap(([k, { below, touching, above }]) => [mesh.cells[k].polygon, below, touching, above]);

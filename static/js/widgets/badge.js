@@ -15,8 +15,8 @@ export class Badge {
     this.show(null);
   }
 
-  /** Shows a verdict on the shown numbers. Null means that the numbers are not checked yet. The previous verdict then stays,
-   * without its colour.
+  /** Shows the verdict that says whether the numbers on the page are right. Null means that they have not been checked yet. The
+   * badge then shows the previous verdict without its colour.
    * @param {Verdict | null} verdict */
   show(verdict) {
     this.element.classList.toggle("is-old", verdict === null);

@@ -11,8 +11,10 @@ const EXPORT_RATIO = 2;
 
 /** @template S */
 export class CanvasPicture {
-  /** @param {HTMLElement} place with a canvas @param {Paint<S>} paint @param {readonly number[]} area in metres
-   * @param {readonly [number, number]} exportSize in pixels @param {() => void} onResize */
+  /** @param {HTMLElement} place an element that contains a canvas @param {Paint<S>} paint a function that paints a scene
+   * @param {readonly number[]} area the visible area in metres: x from, x to, y from, y to
+   * @param {readonly [number, number]} exportSize the width and height of an exported picture, in pixels
+   * @param {() => void} onResize called when the size of the element has changed */
   constructor(place, paint, area, exportSize, onResize) {
     this.place = place;
     this.paint = paint;
@@ -91,7 +93,7 @@ export class CanvasPicture {
   }
 }
 
-/** Sets the size of a canvas, unless the canvas already has this size. Setting the size again would clear the canvas.
+/** Sets the size of a canvas. Does nothing if the canvas already has this size, because setting a size clears the canvas.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
 export function fit(canvas, width, height) {
   const [w, h] = [Math.round(width), Math.round(height)];

@@ -1,6 +1,6 @@
-// A field for a program. At first it is a plain text area, which CodeMirror replaces once it has loaded. The field has no
-// history, because undo belongs to the page. The Tab key leaves the field, so that people who use only keys cannot get stuck in
-// it.
+// A field for a program. At first it is a plain text area. CodeMirror replaces the text area as soon as CodeMirror has loaded.
+// The field has no undo of its own, because the page undoes changes of the text. The Tab key leaves the field, so that people
+// who use only keys cannot get stuck in it.
 
 import { diagnosticOf, replaceSelected } from "./code-parts.js";
 import { codeTheme } from "./code-theme.js";
@@ -8,7 +8,9 @@ import { codeTheme } from "./code-theme.js";
 /** @typedef {import("./code-parts.js").CodeMirror} CodeMirror */
 /** @typedef {import("./code-parts.js").Mistake} Mistake */
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
-/** @typedef {{typed: (text: string) => void, done: () => void}} CodeAreaEvents `done`: the focus left the field */
+/** Functions that the field calls. `typed`: called after a change by the visitor. `done`: called when the focus leaves the
+ * field.
+ * @typedef {{typed: (text: string) => void, done: () => void}} CodeAreaEvents */
 
 /** This label marks a change by the page. A change by the visitor has a different label. */
 const GIVEN = "given";
@@ -116,8 +118,9 @@ export class CodeArea {
   }
 }
 
-/** @param {string} old @param {string} text @returns {[from: number, to: number, insert: string]} the one change that leads from
- * the old text to the new one */
+/** Finds the smallest part of the old text whose replacement gives the new text.
+ * @param {string} old the old text @param {string} text the new text
+ * @returns {[from: number, to: number, insert: string]} the start and end of the part, and the text that replaces it */
 function difference(old, text) {
   const least = Math.min(old.length, text.length);
   let head = 0;

@@ -1,5 +1,6 @@
-// The editor of the program. At first it is a plain text area, which CodeMirror replaces once it has loaded. CodeMirror is in a
-// shadow root, where it adopts style sheets. In the page itself it would insert <style>, which the page's policy forbids.
+// The playground's editor. At first it is a plain text area. CodeMirror replaces the text area as soon as CodeMirror has
+// loaded. We put CodeMirror into a shadow root, because there it adopts style sheets. In the page itself it would insert
+// <style> elements, and the page's security policy forbids these.
 
 import { offeredNames } from "./code-names.js";
 import { diagnosticOf, replaceSelected } from "./code-parts.js";
@@ -9,8 +10,9 @@ import { codeTheme } from "./code-theme.js";
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {import("./code-parts.js").Mistake} Mistake */
 /** A part of the text, from its start to its end. @typedef {readonly [number, number]} Span */
-/** Functions that the editor calls. `onChange`: after every change. `onEdit`: after a change by the visitor. `onHover`: with
- * the pointer's position in the text, or null if the pointer leaves the text.
+/** Functions that the editor calls. `onChange`: called after every change of the text. `onEdit`: called after a change by the
+ * visitor. `onSelect`: called with the selection. `onHover`: called with the pointer's position in the text, or with null when
+ * the pointer leaves the text. `onRun`: called when the visitor presses Ctrl and Enter.
  * @typedef {{onChange: () => void, onEdit: () => void, onSelect: (from: number, to: number) => void, onHover: (at: number | null) => void,
  *   onRun: () => void, names: () => Promise<import("./code-names.js").EditorName[]>}} EditorEvents */
 
@@ -68,8 +70,8 @@ export class CodeEditor {
     return this.view === null ? document.activeElement === this.area : this.view.hasFocus;
   }
 
-  /** @param {number} at a place in the text @returns {{left: number, top: number, bottom: number} | null} its coordinates in the
-   * window, or null if they are unknown */
+  /** Finds where a place of the text is in the window. Returns null if this is unknown.
+   * @param {number} at a place in the text @returns {{left: number, top: number, bottom: number} | null} */
   coordinatesAt(at) {
     return this.view === null || at > this.view.state.doc.length ? null : this.view.coordsAtPos(at);
   }
@@ -172,8 +174,8 @@ export class CodeEditor {
   }
 }
 
-/** Makes a field of the editor's state that stores the highlighted places. When the text around a place moves, the place moves
- * too.
+/** Makes a `StateField` of CodeMirror that stores which parts of the text are highlighted. When text is inserted or deleted,
+ * the highlighted parts move with their text.
  * @param {CodeMirror} cm */
 function litField({ Decoration, EditorView, StateEffect, StateField }) {
   /** @type {import("@codemirror/state").StateEffectType<readonly Span[]>} */

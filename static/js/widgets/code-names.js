@@ -1,12 +1,13 @@
-// Finds out what the names in a program mean: for completions, for the description of a name that you point at, and for the
-// signature of the call that you are writing.
+// Finds the meaning of names in a program. The editor uses it for completions, to describe the name under the pointer, and to
+// show the signature of the function whose call you are writing.
 
 /** @typedef {import("@codemirror/autocomplete").Completion} Completion */
 /** @typedef {import("@codemirror/autocomplete").CompletionContext} CompletionContext */
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
-/** A name that the editor offers. @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
-/** The description of a name in the program. `argument`: while you write a call, the number of the argument at the caret; else
- * null.
+/** A name that the editor can complete. `about`: a description of its meaning.
+ * @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
+/** The description of a name in the program. `from`: the name's place in the text. `argument`: if you are writing a call, the
+ * index of the argument at the caret; otherwise null.
  * @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}} CodeHelp */
 
 /** CodeMirror's type for each kind of name. The type determines the icon. @type {Record<string, string>} */
@@ -42,8 +43,8 @@ export function offeredNames(names) {
   };
 }
 
-/** Finds the names that contain a word. Sorts names that begin with the word before other names, and then shorter names before
- * longer names.
+/** Finds the names that contain a word. First come names that begin with the word, then names with a part that begins with it,
+ * such as "arc_sin" for "sin", and then the others. Within each of these groups, shorter names come before longer names.
  * @template {{label: string}} T @param {readonly T[]} options @param {string} word @returns {T[]} */
 export function ranked(options, word) {
   const wanted = word.toLowerCase();
@@ -59,7 +60,8 @@ export function ranked(options, word) {
     .map(({ option }) => option);
 }
 
-/** The meaning of the name at a place, or null. @param {string} text the program @param {number} at
+/** Describes the name at a place in a program. Returns null if there is no known name.
+ * @param {string} text the program @param {number} at the place
  * @param {readonly EditorName[]} names @returns {CodeHelp | null} */
 export function helpAt(text, at, names) {
   const start = text.lastIndexOf("\n", at - 1) + 1;
@@ -132,9 +134,9 @@ function found(dotted, from, text, names, argument) {
   return entry === undefined ? null : { from, name: dotted, signature: entry.signature, about: entry.about, argument };
 }
 
-/** Finds the part of the package that a dotted name means. For example, `eg.math` means "math.". Returns null for any other
- * name.
- * @param {string} dotted @param {string} text of the program, whose imports count */
+/** Finds the part of the package that a dotted name refers to. Returns the prefix of this part's names. For example, `eg.math`
+ * gives "math.". Returns null if the name does not refer to a part of the package.
+ * @param {string} dotted @param {string} text the program, whose imports define names */
 function spaceOf(dotted, text) {
   const [first, ...rest] = dotted.split(".");
   const known = [...text.matchAll(IMPORTS)].find(([, , as, part, partAs]) => first === (as ?? partAs ?? part));
@@ -144,9 +146,9 @@ function spaceOf(dotted, text) {
   return SPACES.includes(space) ? space : null;
 }
 
-/** Finds the import of a name that the program uses without a prefix. Returns the part of the package that the name comes from.
- * @param {string} word
- * @param {string} text */
+/** Finds the part of the package from which a program imports a name. Returns the prefix of this part's names. For example,
+ * `from eglantine.math import sin` gives "math." for "sin". Returns "." if the program does not import the name.
+ * @param {string} word the name @param {string} text the program */
 function importedFrom(word, text) {
   const imported = [...text.matchAll(FROM_IMPORT)].find(([, , list]) => list.split(",").some((name) => name.trim() === word));
   return imported === undefined ? GIVEN : imported[1] === undefined ? "" : `${imported[1]}.`;

@@ -4,8 +4,9 @@
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {{from: number, to: number, message: string}} Mistake */
 
-/** Replaces the selection when you type over it. If the browser replaced it, the browser would add a style attribute to keep
- * the look of the old text. The page's security policy forbids style attributes.
+/** Replaces the selected text by the text that you type, and returns true. We do not leave this to the browser, because the
+ * browser would add a style attribute to keep the look of the old text. The page's security policy forbids style attributes.
+ * Returns false if the event is not typing over a selection.
  * @param {CodeMirror} cm @param {InputEvent} event @param {EditorView} view */
 export function replaceSelected({ EditorView: View }, event, view) {
   const { from, to, empty } = view.state.selection.main;

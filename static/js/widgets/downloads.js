@@ -19,9 +19,10 @@ export function downloadSvg(name, svg) {
   download(name, new Blob([svg], { type: "image/svg+xml" }));
 }
 
-/** The buttons that save a picture. @template S @param {string} name
+/** Returns the actions of the buttons that save a picture, by the buttons' CSS selectors.
+ * @template S @param {string} name the name of the file, without its extension
  * @param {import("./canvas-picture.js").CanvasPicture<S>} picture
- * @param {() => S | null} scene the scene shown, or null @returns {Record<string, () => void>} */
+ * @param {() => S | null} scene returns the scene that is shown, or null @returns {Record<string, () => void>} */
 export function downloads(name, picture, scene) {
   const withScene = (/** @type {(shown: S) => void} */ keep) => () => {
     const shown = scene();
@@ -33,8 +34,10 @@ export function downloads(name, picture, scene) {
   };
 }
 
-/** The buttons that save plots. @param {string} name @param {() => readonly {region: Region, paint: Paint}[]} plots
- * @param {() => Inks} inks @returns {Record<string, () => void>} */
+/** Returns the actions of the buttons that save plots, by the buttons' CSS selectors.
+ * @param {string} name the name of the file, without its extension
+ * @param {() => readonly {region: Region, paint: Paint}[]} plots returns the plots that are shown
+ * @param {() => Inks} inks returns the colours @returns {Record<string, () => void>} */
 export function plotDownloads(name, plots, inks) {
   return {
     ".png": async () => {

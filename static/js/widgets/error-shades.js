@@ -6,20 +6,24 @@
 
 import { toBoxZ } from "../model/camera.js";
 
-/** A ramp is a list of colours from shade to light. Each tint has TINTS ramps, from a weak to a strong tint. DEEPEST_TINT: the
- * share of the tint in the strongest ramp. TINT_IN_SHADE: the brightness of the tint in the shade. */
+/** A ramp is a list of colours from dark to light. A tint is a colour that we mix into a ramp. TINTS: the number of ramps for a
+ * tint, from weak to strong. DEEPEST_TINT: the fraction of the tint in the strongest ramp. TINT_IN_SHADE: the tint's brightness
+ * at the dark end of a ramp. */
 const TINTS = 6;
 const DEEPEST_TINT = 0.8;
 const TINT_IN_SHADE = 0.6;
 
-/** For each palette, two cached lists of ramps, from a weak to a strong tint. The first list is for cells above the
- * approximation. The second list is for cells below the approximation.
+/** The cached ramps of each palette: one list for cells above the approximation, and one list for cells below it. Each list
+ * goes from a weak to a strong tint.
  * @type {WeakMap<Palette, readonly [Ramps, Ramps]>} */
 const known = new WeakMap();
 
-/** The colours of the cells of a mesh. @param {Mesh} mesh @param {(x: number, y: number) => number} quadratic the approximation
- * @param {number} largest the error with the deepest tint
- * @returns {(palette: Palette) => (i: number, j: number) => readonly string[] | null} null for the surface's own colours */
+/** Chooses a ramp of colours for each cell of a mesh by the approximation's error in the cell. The returned function takes a
+ * palette and returns a function of a cell's column and row. That function returns a ramp, or null for the surface's own
+ * colours.
+ * @param {Mesh} mesh @param {(x: number, y: number) => number} quadratic the approximation
+ * @param {number} largest the error that gets the strongest tint
+ * @returns {(palette: Palette) => (i: number, j: number) => readonly string[] | null} */
 export function shadesOfError({ n, box, cells }, quadratic, largest) {
   return (palette) => {
     const [over, under] = rampsOf(palette);
@@ -45,8 +49,8 @@ function rampsOf(palette) {
   return ramps;
 }
 
-/** Makes TINTS ramps. They mix the surface's own colours with the tint. The tint's share grows from ramp to ramp.
- * @param {readonly string[]} ramp
+/** Makes TINTS ramps by mixing a tint into the surface's own ramp of colours. Each ramp contains more of the tint than the ramp
+ * before it. @param {readonly string[]} ramp the surface's own colours
  * @param {string} tint as #rrggbb
  * @returns {Ramps} */
 function tinted(ramp, tint) {

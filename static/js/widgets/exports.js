@@ -5,11 +5,11 @@
 import * as texts from "../texts.js";
 import { download } from "./downloads.js";
 
-/** Attaches a button that exports compiled modules. The first press loads the script for exporting.
- * @param {HTMLButtonElement} button @param {string} name of the archive
- * @param {() => Readonly<Record<string, Module>> | null | Promise<Readonly<Record<string, Module>>>} modules in use, by file name
- * @param {(message: string) => void} notify
- * @param {() => string | null} instead the formula that these modules compute if you are typing a different one, else null */
+/** Makes a button export compiled modules. We load the script that writes the files when the button is first pressed.
+ * @param {HTMLButtonElement} button @param {string} name the name of the archive
+ * @param {() => Readonly<Record<string, Module>> | null | Promise<Readonly<Record<string, Module>>>} modules returns the
+ *   modules by file name @param {(message: string) => void} notify shows a message
+ * @param {() => string | null} instead returns the modules' formula if the visitor is typing a different one; otherwise null */
 export function attachExport(button, name, modules, notify, instead = () => null) {
   const make = async () => {
     const wanted = await modules();
@@ -23,9 +23,9 @@ export function attachExport(button, name, modules, notify, instead = () => null
   attachArchive(button, make, notify);
 }
 
-/** Attaches a button that saves an archive of files. @param {HTMLButtonElement} button
- * @param {() => Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} make makes the archive
- * @param {(message: string) => void} notify */
+/** Makes a button save an archive of files. @param {HTMLButtonElement} button
+ * @param {() => Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} make returns the archive's name
+ *   and files and a message, or null for no archive @param {(message: string) => void} notify shows a message */
 export function attachArchive(button, make, notify) {
   button.addEventListener("click", async () => {
     if (button.getAttribute("aria-disabled") === "true") return;

@@ -3,8 +3,9 @@
 import { format, parseNumber } from "../model/numbers.js";
 
 /** Makes a text field for a number. The field never changes the text while you type.
- * @param {HTMLInputElement} input @param {(value: number) => void} onChange @param {() => void} onDone
- * @returns {(value: number) => void} shows a value */
+ * @param {HTMLInputElement} input @param {(value: number) => void} onChange called with each number that you type
+ * @param {() => void} onDone called when the focus leaves the field
+ * @returns {(value: number) => void} a function that shows a number in the field */
 export function numberField(input, onChange, onDone) {
   input.inputMode = "decimal";
   return valueField(input, { read: parseNumber, write: fullText }, NaN, { onChange, onDone });
@@ -12,9 +13,10 @@ export function numberField(input, onChange, onDone) {
 
 /** Makes a text field for a value. The field never changes the text while you type.
  * @template V @param {HTMLInputElement} input
- * @param {{read: (text: string) => V | null, write: (value: V) => string}} form `read` returns null for a text without a value
+ * @param {{read: (text: string) => V | null, write: (value: V) => string}} form converts texts to values and back; `read`
+ *   returns null if the text is not a value
  * @param {V} first the value at the start @param {{onChange: (value: V) => void, onDone: () => void}} events
- * @returns {(value: V) => void} shows a value */
+ * @returns {(value: V) => void} a function that shows a value in the field */
 export function valueField(input, { read, write }, first, { onChange, onDone }) {
   input.type = "text";
   input.autocomplete = "off";

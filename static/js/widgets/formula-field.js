@@ -1,12 +1,13 @@
-// The formula as a plain text field with one or more lines. A copy of the text beneath it underlines mistakes and marks the brackets
-// at the caret. The mathematics below it, completion and mends load on request (formula-help.js).
+// A text field for a formula. Behind the field is a copy of its text, in which mistakes are underlined and the brackets at the
+// caret are marked. The typeset formula, completions and corrections are in formula-help.js, which we load when the field needs
+// them.
 
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("./formula-help.js").FormulaHelp} FormulaHelp */
-/** The kind of formulas that the page accepts. `names`: the variables that a formula may use. `equations`: true if a formula
- * may be an equation.
+/** The formulas that the page accepts. `names`: the variables that a formula may contain. `equations`: true if a formula may be
+ * an equation.
  * @typedef {{names: readonly string[], equations: boolean}} Known */
-/** A marked part of the text. @typedef {{start: number, end: number, look: string}} Mark */
+/** A marked part of the text. `look`: the CSS class of the mark. @typedef {{start: number, end: number, look: string}} Mark */
 
 import * as texts from "../formula-texts.js";
 
@@ -14,10 +15,11 @@ import * as texts from "../formula-texts.js";
 const SQUARES = /\b([xy])([2-9])\b/g;
 
 export class FormulaField {
-  /** @param {HTMLElement} root with the field, the marks under it and the note
-   * @param {(text: string) => void} onInput @param {() => void} onDone
-   * @param {((letters: readonly string[]) => void) | null} onLetters gives letters values; null if the page cannot
-   * @param {() => Known} known */
+  /** @param {HTMLElement} root an element that contains the field, the copy with marks, and the note
+   * @param {(text: string) => void} onInput called when the text has changed
+   * @param {() => void} onDone called when the focus leaves the field
+   * @param {((letters: readonly string[]) => void) | null} onLetters gives unknown letters values by sliders; null if the page
+   *   has no such sliders @param {() => Known} known returns what the page accepts */
   constructor(root, onInput, onDone, onLetters, known) {
     this.root = root;
     this.onLetters = onLetters;

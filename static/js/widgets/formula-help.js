@@ -1,5 +1,6 @@
-// Help while you type a formula: the mathematics below the field, names to complete, the brackets at the caret, and mends of refused
-// texts. Loaded when the field is first used.
+// Helps you while you type a formula. It shows the formula in mathematical notation below the field, suggests names, marks the
+// pair of brackets at the caret, and suggests a formula instead of a text that is not one. A page loads this script when its
+// formula field is first used.
 
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("../model/formula/grammar.js").Grammar} Grammar */
@@ -10,11 +11,12 @@
  * @property {HTMLTextAreaElement} input
  * @property {HTMLElement} note
  * @property {readonly Diagnostic[]} mistakes
- * @property {readonly Mark[]} brackets
- * @property {() => {names: readonly string[], equations: boolean}} known
- * @property {() => void} paint
- * @property {() => string} withSuggestions
- * @property {(text: string, act: () => void) => void} offer
+ * @property {readonly Mark[]} brackets the marks of the brackets at the caret
+ * @property {() => {names: readonly string[], equations: boolean}} known returns what the page
+ *   accepts: the variables that a formula may contain, and whether it may be an equation
+ * @property {() => void} paint paints the marks under the text
+ * @property {() => string} withSuggestions returns the text with all suggested corrections
+ * @property {(text: string, act: () => void) => void} offer adds a button below the field. A click calls `act`
  * @property {(start: number, end: number, text: string) => void} replace
  */
 
@@ -38,8 +40,8 @@ export class FormulaHelp {
     this.shown = /** @type {HTMLElement} */ (field.root.querySelector(".formula-shown"));
     this.list = /** @type {HTMLElement} */ (field.root.querySelector(".formula-names"));
     this.written = "";
-    /** The suggested names. `start` and `end`: the part of the text that a name would replace. `at`: the index of the selected
-     * name, or −1 if none is selected. */
+    /** The suggested names. `start` and `end`: the beginning and the end of the part of the text that a chosen name replaces.
+     * `at`: the index of the selected name, or −1 if none is selected. */
     this.offered = { names: /** @type {readonly import("../model/formula/completions.js").Completion[]} */ ([]), start: 0, end: 0, at: -1 };
     const { input } = field;
     input.setAttribute("aria-autocomplete", "list");

@@ -1,7 +1,7 @@
 // The grips of a picture as elements for keys and assistive technology. The pointer finds grips by distance instead.
 
 /**
- * A grip that a screen reader can name, and its position.
+ * A grip (a point of a picture that you can drag), with its position in pixels, and with sentences for screen readers.
  * @template {string | number} [I=string]
  * @typedef {object} Handle
  * @property {I} id
@@ -84,7 +84,8 @@ export class Handles {
   }
 }
 
-/** Finds the nearest handle within reach. @template {string | number} I @param {readonly Handle<I>[]} handles @param {number} xPx
+/** Finds the handle that is nearest to a point. Returns null if no handle is closer to the point than `reachPx`.
+ * @template {string | number} I @param {readonly Handle<I>[]} handles @param {number} xPx
  * @param {number} yPx @param {number} reachPx @returns {{grip: I, xPx: number, yPx: number} | null} */
 export function nearestHandle(handles, xPx, yPx, reachPx) {
   let nearest = null;

@@ -1,7 +1,8 @@
 // The hint beside the point on a first visit. It goes away after the first drag.
 
-/** @param {HTMLElement} hint @param {string} key under which the browser remembers that you have seen the hint
- * @returns {() => void} hides the hint for good */
+/** Shows a hint, unless the browser remembers that it was hidden on an earlier visit.
+ * @param {HTMLElement} hint @param {string} key the name under which the browser remembers this
+ * @returns {() => void} a function that hides the hint, now and on later visits */
 export function attachHint(hint, key = "eglantine-hint-seen") {
   try {
     hint.hidden = localStorage.getItem(key) !== null;

@@ -1,12 +1,12 @@
 // The theme's colours in the form that the canvas needs, read from the custom properties of tokens.css.
 
 /**
- * The colours of a picture, as CSS colours, and its font.
+ * The colours and the font of a picture. Each colour is a CSS colour. Each list of colours goes from shade to light.
  * @typedef {object} Palette
- * @property {readonly string[]} surface colours from shade to light
- * @property {readonly string[]} underside
- * @property {readonly string[]} patch
- * @property {readonly string[]} patchUnderside
+ * @property {readonly string[]} surface the colours of the surface's upper side
+ * @property {readonly string[]} underside the colours of the surface's lower side
+ * @property {readonly string[]} patch the colours of the upper side of the quadratic approximation
+ * @property {readonly string[]} patchUnderside the colours of its lower side
  * @property {string} level
  * @property {string} mesh
  * @property {string} axis
@@ -15,8 +15,8 @@
  * @property {string} rose
  * @property {string} leaf
  * @property {string} ink
- * @property {string} path the colour of paths, and the tint of a surface below its approximation
- * @property {string} over the tint of a surface above its approximation
+ * @property {string} path the colour of paths, and of a surface where it lies below its approximation
+ * @property {string} over the colour of a surface where it lies above its approximation
  * @property {string} font
  */
 

@@ -1,15 +1,16 @@
 // Describes a picture with several draggable things to screen readers: first the place of the thing that moved, then the
 // picture's state.
 
-/** @typedef {{id: string | number, place: string}} Placed a thing with a sentence that names it and its place */
+/** @typedef {{id: string | number, place: string}} Placed a draggable thing. `place`: a sentence that names the thing and says
+ * where it is */
 
 import { Speaker } from "./speaker.js";
 
 export class PlaceSpeaker {
   /** @param {HTMLElement} live with aria-live */
   constructor(live) {
-    /** The places and the state that were announced last. Before the first announcement, these are the page's first places and
-     * state.
+    /** The places and the state that were announced last. Before the first announcement, these are the first places and the
+     * first state that the page had.
      * @type {Told | null} @private */
     this.told = null;
     /** The places and the state to announce next. @type {Told | null} @private */
@@ -20,8 +21,8 @@ export class PlaceSpeaker {
     });
   }
 
-  /** Announces a change to screen readers. If several things have moved, names only the thing that has the focus. If this thing
-   * has not moved, names the first moved thing.
+  /** Announces a change to screen readers. If things have moved, the announcement names only one of them: the thing that has
+   * the focus or, if that thing has not moved, the first moved thing.
    * @param {readonly Placed[]} placed @param {string} state a sentence @param {unknown} focused the id of a thing */
   say(placed, state, focused = null) {
     const places = new Map(placed.map(({ id, place }) => [id, place]));

@@ -7,7 +7,8 @@
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** The marks on the surface. `roots`: the contour line of height 0, for an equation.
+/** The marks on the surface. `slice`: the curve of a slice, or null. `path`: the points of a descent. `critical`: the critical
+ * points. `roots`: the contour line of height 0, which is the curve of an equation.
  * @typedef {{slice: Slice | null, path: readonly Point[], critical: readonly Critical[],
  *   roots: readonly import("../model/height-map.js").Stroke[]}} Marks */
 
@@ -88,8 +89,8 @@ export function paintLine(pen, camera, mesh, line, colour, widthPx) {
   pen.globalAlpha = 1;
 }
 
-/** Marks a critical point. A minimum is a triangle that points down, and a maximum a triangle that points up. A saddle is a
- * rhombus, and any other kind is a square.
+/** Draws the mark of a critical point. The mark of a minimum is a triangle that points down. The mark of a maximum is a
+ * triangle that points up. The mark of a saddle is a rhombus, and the mark of any other kind is a square.
  * @param {Pen} pen @param {readonly [number, number]} at in pixels @param {Critical["kind"]} kind
  * @param {{paper: string, ink: string}} inks */
 export function paintCritical(pen, [x, y], kind, inks) {

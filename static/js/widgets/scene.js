@@ -1,6 +1,6 @@
-// Paints one frame: first the box, then the surface cell by cell from back to front, then the disc's rim and the arrow. The
-// disc is the quadratic approximation (model/patch.js), and each cell is painted with its piece of the disc. The rim is thinner
-// where the surface hides it.
+// Paints one frame: first the box, then the surface, then the disc's rim, and then the gradient's arrow. The disc shows the
+// quadratic approximation near the point (model/patch.js). The surface is painted cell by cell, from back to front. Each cell
+// is painted together with the piece of the disc in this cell. The rim is thinner where the surface hides it.
 
 /** @typedef {import("../model/camera.js").Camera} Camera */
 /** @typedef {import("../model/mesh.js").Mesh} Mesh */
@@ -11,8 +11,9 @@
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** A surface with its quadratic approximation. `over`: paints marks on the surface. `tops`: returns a cell's own colours, or
- * null for the surface's usual colours.
+/** A surface with its quadratic approximation. `over`: a function that paints marks on the surface. `tops`: a function that
+ * takes a palette and returns a function. The returned function takes a cell's position and returns the cell's colours, or null
+ * if the cell has the surface's usual colours.
  * @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region,
  *   over?: (pen: Pen, camera: Camera, palette: Palette) => void,
  *   tops?: ((palette: Palette) => (i: number, j: number) => readonly string[] | null) | null}} Scene */
@@ -22,8 +23,8 @@ import { isHidden } from "../model/pick.js";
 import { paintAxes, paintHeights, paintMarks } from "./axes.js";
 import { shade } from "./palette.js";
 
-/** The mesh has a line at every LINE_EVERY-th cell. If a side of the surface has at most FEW_CELLS cells, the mesh has twice as
- * many lines. */
+/** The surface shows a line at every LINE_EVERY-th cell in each direction. If the surface has at most FEW_CELLS cells in each
+ * direction, it shows twice as many lines. */
 const LINE_EVERY = 6;
 const FEW_CELLS = 30;
 /** Neighbouring polygons overlap by this many pixels. Without the overlap, the background would be visible between them. */
@@ -31,8 +32,9 @@ const OVERLAP_PX = 0.45;
 /** The direction to the light, seen from the camera. The light comes from over the viewer's left shoulder. */
 const LIGHT = { across: -0.5, away: -0.28, up: 0.82 };
 const AMBIENT = 0.12;
-/** The gradient's arrow. `length`: the largest length, in units of the box. `half`: a gradient of this length has an arrow of
- * half the largest length. */
+/** The sizes of the gradient's arrow. `length`: the limit of the arrow's length for steep slopes, in units of the box. `half`:
+ * the slope in the box for which the arrow has half of this length. `headPx`: the usual length of the arrow's head.
+ * `shortestPx`: a shorter arrow is not painted. */
 const ARROW = { length: 0.8, half: 0.22, headPx: 11, shortestPx: 5 };
 const HIDDEN_ALPHA = 0.35;
 
@@ -65,8 +67,9 @@ export function paintSurface(ctx, camera, scene, palette) {
   paintArrow(ctx, camera, scene, palette);
 }
 
-/** @param {Pen} ctx @param {Camera} camera @param {Pick<Scene, "mesh" | "patch" | "tops">} scene @param {Palette} palette
- * @param {(cell: number) => boolean} isWanted whether to paint a cell without a piece of the disc */
+/** Paints cells of the surface, together with the pieces of the disc.
+ * @param {Pen} ctx @param {Camera} camera @param {Pick<Scene, "mesh" | "patch" | "tops">} scene @param {Palette} palette
+ * @param {(cell: number) => boolean} isWanted called for each cell without a piece of the disc. Returns whether to paint it */
 export function paintCells(ctx, camera, { mesh, patch, tops }, palette, isWanted = () => true) {
   ctx.lineJoin = "round";
   ctx.lineCap = "butt";
@@ -87,9 +90,9 @@ export function paintCells(ctx, camera, { mesh, patch, tops }, palette, isWanted
       if (piece === undefined) continue;
       painted.set(k, fromAbove);
       const isNear = !isSame(piece) && (piece.touching.length > 0 || isHiddenIn(piece, fromAbove));
-      // This cell's polygon overlaps its neighbours, so it has painted over a strip of the disc in earlier cells. If
-      // its own piece of the disc lies wholly in front of the surface, the piece covers the strip. Otherwise repaint the disc
-      // there.
+      // The polygon of this cell overlaps the neighbouring cells. So it has painted over a strip of the disc in the neighbours
+      // that were painted earlier. If this cell's piece of the disc lies wholly in front of the surface, this piece covers the
+      // strip. Otherwise paint the disc in those neighbours again.
       for (const behind of isNear ? [k - 1, k + 1, k - n, k + n] : []) {
         const before = patch.pieces.get(behind);
         if (before !== undefined && painted.get(behind) === fromAbove) paintFront(ctx, camera, before, fromAbove, light, palette);
@@ -111,6 +114,7 @@ function fromBack(eye, n) {
 }
 
 /**
+ * Paints a cell of the surface and the piece of the disc in this cell.
  * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Patch} patch
  * @param {number} i @param {number} j @param {readonly [number, number, number]} light @param {Palette} palette
  * @returns {boolean} whether the cell is seen from above
@@ -128,8 +132,8 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
     const lit = litness(cell.normal, light, fromAbove);
     ctx.fillStyle = shade(fromAbove ? palette.surface : palette.underside, AMBIENT + (1 - AMBIENT) * lit);
     fill(ctx, corners);
-    // Skip the lines where the disc covers the whole cell. The disc would hide them here, but lines on the cell's edges would
-    // still show on top of the disc in the neighbouring cells.
+    // Paint no lines in a cell that the disc covers wholly. The disc would hide most of these lines. But lines on the cell's
+    // edges would be visible on top of the disc in the neighbouring cells.
     const isCovered = piece?.isWhole === true && !isHiddenIn(piece, fromAbove);
     if (!isCovered) paintLines(ctx, camera, mesh.n, i, j, cell, corners, palette);
   }
@@ -275,7 +279,8 @@ function isFromAbove(corners) {
   return area < 0;
 }
 
-/** Adds a piece of a longer line to the path. The piece is a little longer than its cell, because neighbouring cells overlap.
+/** Adds the line between two points to the canvas's path. The line is made a little longer at both ends, because the polygons
+ * of neighbouring cells overlap.
  * @param {Pen} ctx @param {[number, number]} from @param {[number, number]} to */
 function line(ctx, from, to) {
   const dx = to[0] - from[0];
@@ -306,8 +311,10 @@ function fill(ctx, corners) {
   ctx.fill();
 }
 
-/** @param {readonly [number, number, number]} normal @param {readonly [number, number, number]} light
- * @param {boolean} fromAbove false for an underside, which is lit from below so that not all undersides are equally dark */
+/** Computes how strongly a light shines on a cell.
+ * @param {readonly [number, number, number]} normal @param {readonly [number, number, number]} light
+ * @param {boolean} fromAbove false if we see the cell's lower side. The light then comes from below, so that not all lower
+ *   sides are equally dark */
 function litness(normal, light, fromAbove) {
   const aside = normal[0] * light[0] + normal[1] * light[1];
   return normal[2] * light[2] + (fromAbove ? aside : -aside);

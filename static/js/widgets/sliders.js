@@ -2,13 +2,14 @@
 
 /** @typedef {import("../model/types.js").Param} Param */
 /**
- * Functions that the sliders call when you use them.
+ * Functions that a page passes to its sliders. The sliders call them with the name of a letter.
  * @typedef {object} SliderEvents
- * @property {(name: string, value: number) => void} slid
- * @property {() => void} done called when the focus leaves a field
- * @property {(name: string, field: "min" | "max" | "step", value: number) => void} ranged
+ * @property {(name: string, value: number) => void} slid called when the visitor changes the letter's value
+ * @property {() => void} done called when a change of a value or of a field ends
+ * @property {(name: string, field: "min" | "max" | "step", value: number) => void} ranged called when a field
+ *   of the slider's range changes
  * @property {(name: string) => void} played called when the visitor starts or stops a slider's movement
- * @property {(name: string, speed: number) => void} sped
+ * @property {(name: string, speed: number) => void} sped called when the visitor chooses the speed of the movement
  */
 /** @typedef {{range: HTMLInputElement, show: (value: number) => void, play: HTMLButtonElement, fields: {min: Show, max: Show, step: Show}}} Row */
 /** @typedef {(value: number) => void} Show */

@@ -11,8 +11,8 @@ export class SpokenAttribute {
     this.timer = 0;
   }
 
-  /** Sets the text. If the element has the focus while a descent or training runs, sets the text at most once per second, so
-   * that a screen reader can follow.
+  /** Sets the attribute's text. If the element has the focus while a descent or a training runs, the text changes at most once
+   * per second. A screen reader can then follow.
    * @param {string} text @param {boolean} runs */
   set(text, runs) {
     this.wanted = text;

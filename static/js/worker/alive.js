@@ -1,5 +1,5 @@
-// Tells the page that the worker runs, and holds a lock while it does. The system may end the worker without a message, but
-// it then frees the lock.
+// Tells the page that this worker runs. The worker also takes a lock, which it holds until it ends. The system may end the
+// worker without a message. Then the page gets the lock, and so it knows that the worker has ended.
 
 if (navigator.locks === undefined) {
   self.postMessage({ kind: "alive" });

@@ -9,8 +9,9 @@ const GZIP = [0x1f, 0x8b];
 
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
 
-/** @param {number} count of files @param {OnShare} onShare gets the share of all files that has arrived
- * @returns {OnShare[]} one function for each file, to be called with its own share */
+/** Joins the progress of several files. @param {number} count the number of files
+ * @param {OnShare} onShare called with the fraction of all files that has arrived
+ * @returns {OnShare[]} a function for each file. Call it with the fraction of this file that has arrived */
 export function sharesOf(count, onShare) {
   const shares = Array.from({ length: count }, () => 0);
   return shares.map((_, k) => (share) => {
@@ -31,9 +32,9 @@ export async function arrived(response, onShare) {
   return new Response(streamOf(await opened(response, onShare))).arrayBuffer();
 }
 
-/** @param {URL} url of a gzipped file, which a server may already have unpacked and which may be kept unpacked
- * @param {string | undefined} sha256 of the unpacked content @param {OnShare} onShare
- * @param {import("./keeping.js").Brought} brought gets the content if it came from the network
+/** Returns the unpacked content of a gzipped file, from this device or else from the network. The server may send it unpacked.
+ * @param {URL} url of the file @param {string | undefined} sha256 of the unpacked content @param {OnShare} onShare
+ * @param {import("./keeping.js").Brought} brought a map. The content is added to it if it came from the network
  * @returns {Promise<ArrayBuffer>} the unpacked content
  * @throws {Error} if the file is missing or damaged */
 export async function unpacked(url, sha256, onShare, brought) {

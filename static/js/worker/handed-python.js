@@ -7,8 +7,8 @@ import { readPages, startFrom } from "./snapshot.js";
 
 /** @typedef {import("./handed.js").Handed} Handed */
 /** @typedef {import("./python.js").Pyodide} Pyodide */
-/** A Python that was started from parts that the page has sent. `files`: a promise that settles when all files have arrived. A
- * program can then import anything.
+/** A Python that was started from parts that the page has sent. `reason`: why the snapshot was not used, or "". `files`: a
+ * promise. After it has settled, all of Python's files are present, and a program can import any module.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", reason: string, files: Promise<void>}} HandedPython */
 /** The arguments for starting Python. `manifest`: the build's manifest. `createModule`: the script of Pyodide's engine.
  * `begin`: a function that makes the service and tests it.

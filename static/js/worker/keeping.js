@@ -1,12 +1,13 @@
-// Keeps Python's files on this device, unpacked and ready for use. Reading 21 MB this way takes a third of the time that the
-// browser's own cache takes. An address contains its content's hash, so a kept file is never out of date.
+// Keeps Python's files on this device, unpacked and ready for use. Reading 21 MB from here takes a third of the time that the
+// browser's own cache takes. A file's address contains the hash of its content, so a kept file is never out of date.
 
 const KEPT = "eglantine.python";
 
 /** Files that came from the network, keyed by address. @typedef {Map<string, Promise<ArrayBuffer>>} Brought */
 
-/** @param {URL} url @param {string | undefined} sha256 of the expected content, in hexadecimal
- * @returns {Promise<ArrayBuffer | null>} the kept file; null if there is none or it has another hash */
+/** Reads a file that is kept on this device.
+ * @param {URL} url @param {string | undefined} sha256 the hash of the expected content, in hexadecimal
+ * @returns {Promise<ArrayBuffer | null>} the file, or null if it is not kept or has another hash */
 export async function kept(url, sha256) {
   const bytes = await (await keptResponse(url))?.arrayBuffer().catch(() => null);
   if (bytes === undefined) return null;
@@ -14,8 +15,8 @@ export async function kept(url, sha256) {
   return dropped(url);
 }
 
-/** Compiles a module from the cache and computes its hash at the same time. Compiling runs no code, and we discard a module
- * with a wrong hash.
+/** Compiles a kept WebAssembly module, and computes the hash of its file at the same time. Compiling a module does not run its
+ * code, so this is safe. A module with a wrong hash is not returned, but deleted.
  * @param {URL} url @param {string | undefined} sha256 @returns {Promise<WebAssembly.Module | null>} */
 export async function keptModule(url, sha256) {
   const response = await keptResponse(url);

@@ -3,8 +3,9 @@
 import { arrived } from "./fetching.js";
 import { keptModule } from "./keeping.js";
 
-/** @param {URL} url of Pyodide's own module @param {string | undefined} sha256 of the module
- * @param {import("./keeping.js").Brought} brought gets a copy of the module if it came from the network
+/** Compiles Pyodide's own module, from this device or else from the network.
+ * @param {URL} url of the module @param {string | undefined} sha256 of the module
+ * @param {import("./keeping.js").Brought} brought a map. A copy of the module is added to it if it came from the network
  * @param {import("./fetching.js").OnShare} onShare
  * @returns {Promise<WebAssembly.Module>} @throws {Error} if the file is missing or is not a module */
 export async function compileEngine(url, sha256, brought, onShare = () => {}) {
@@ -19,11 +20,11 @@ export async function compileEngine(url, sha256, brought, onShare = () => {}) {
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Replaces functions of the browser, so that Pyodide starts without the network. `fetch` returns `files`, and Pyodide gets the
- * compiled module `engine`.
+/** Replaces two functions of the browser, so that Pyodide starts without the network. If Pyodide fetches an address in `files`,
+ * it gets this file. If Pyodide instantiates a module, it gets an instance of `engine`.
  * @param {Record<string, Promise<BodyInit>>} files keyed by address
- * @param {Promise<WebAssembly.Module>} [engine] given to Pyodide for the first module that it instantiates
- * @returns {() => void} restores the browser's own functions */
+ * @param {Promise<WebAssembly.Module>} [engine] Pyodide's compiled module
+ * @returns {() => void} a function that restores the browser's own functions */
 export function lend(files, engine) {
   const { fetch } = self;
   const { instantiateStreaming } = WebAssembly;

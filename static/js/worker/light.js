@@ -1,7 +1,8 @@
 // Starts Python where the connection is slow: from few modules and without a snapshot (tools/light.py).
 //
-// The archive is gzipped: the length of its list (32 bits), the list [[name, length], …] as JSON, then the contents. The first
-// is a zip with the modules of the standard library. The others are our modules, named by their paths in `pythonPath`.
+// The light archive is gzipped. It contains the length of a list (32 bits), the list [[name, length], …] as JSON, and then the
+// contents of the listed files. The first file is a zip with modules of the standard library. The other files are our modules,
+// and their names are their paths below the folder `pythonPath`.
 
 import { loadPyodide } from "../../vendor/pyodide/pyodide.mjs";
 import { sharesOf, unpacked } from "./fetching.js";
@@ -79,7 +80,7 @@ function readArchive(bytes) {
   });
 }
 
-/** Replaces the substitutes by the real modules of the standard library. The files that arrive later need the real modules.
+/** Replaces the substitutes (`STAND_INS`) by the real modules, because modules that are imported later may need the real ones.
  * @param {Pyodide} pyodide @param {ArrayBuffer} library */
 function abridgeNoLonger(pyodide, library) {
   pyodide.FS.writeFile(LIBRARY, new Uint8Array(library));

@@ -9,13 +9,13 @@ import { readPages, startFrom } from "./snapshot.js";
 /** @typedef {Awaited<ReturnType<typeof loadPyodide>>} Pyodide */
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
 /** A started Python. `refusal`: the reason why the snapshot did not work, or "". `hasFiles`: true if all of Python's files are
- * present. `needFiles`: fetches the files, because a snapshot contains only modules that are already imported. `engine`:
- * Pyodide's compiled module, or null after a start from files.
+ * present. `needFiles`: fetches the missing files. They are needed to import modules that the snapshot does not contain.
+ * `engine`: Pyodide's compiled module, or null after a start from files.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "light" | "files", refusal: string, engine: WebAssembly.Module | null,
  *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
 /** The arguments for starting Python. `manifest`: the list of built files. `engine`: Pyodide's compiled module from an earlier
- * Python, or null. `begin`: makes the service and tests it; if it throws an error, the start has failed. `onKept`: called when
- * this device has stored all files that the next visit needs.
+ * Python, or null. `begin`: a function that makes the service and tests it. If it throws an error, the start has failed.
+ * `onKept`: called when this device has stored all files that the next visit needs.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, begin: (pyodide: Pyodide) => any,
  *   onKept: () => void}} Wanted */
 

@@ -1,8 +1,8 @@
 // The format of a snapshot of Python's memory. tools/make_snapshot.mjs writes it and snapshot.js reads it.
 //
-// The file is gzipped little-endian data: the number of pages, the pages' indices (32 bits each), and the pages. Each page is
-// the exclusive or of its content and the module's initial data at the same place. The initial data are zero from `startBytes`
-// on. A page that is not listed equals the initial data.
+// The file is gzipped little-endian data: the number of pages, the pages' indices (32 bits each), and the pages. A stored page
+// is the exclusive or of two things: the content of the page in the snapshot, and the module's initial data at the same place.
+// The initial data are zero from the address `startBytes` on. A page that is not stored equals the initial data.
 
 /** A snapshot's entry in the manifest. `head`: Pyodide's own header in base64. `heapBytes`: the size of the memory.
  * `startBytes` and `start`: the size and the checksum of the module's initial data. `pages`: the checksum of the stored pages.
@@ -12,7 +12,7 @@ export const PAGE = 4096;
 
 /** Finds the word of memory that contains the address of Python's function for calling C functions. The address depends on the
  * engine. So the snapshot and the checksum omit this word.
- * @param {any} module Pyodide's @returns {number} the index of a word of its memory */
+ * @param {any} module Pyodide's module @returns {number} the index of the word in the module's memory */
 export function trampolineOf(module) {
   const at = (module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2]) >>> 2;
   if (!(at > 0)) throw new Error("This Pyodide has no trampoline, so it is not the pinned version.");

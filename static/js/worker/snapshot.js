@@ -12,8 +12,8 @@ export function readPages(bytes) {
 }
 
 /** Makes options for `loadPyodide`. With these options, Python continues from a snapshot.
- * @param {SnapshotInfo} info @param {Promise<Pages>} coming @param {Promise<WebAssembly.Module>} compiling the engine
- * @param {Promise<any>} script pyodide.asm.mjs */
+ * @param {SnapshotInfo} info @param {Promise<Pages>} coming the snapshot's pages
+ * @param {Promise<WebAssembly.Module>} compiling Pyodide's module @param {Promise<any>} script the imported pyodide.asm.mjs */
 export function startFrom(info, coming, compiling, script) {
   for (const part of [coming, compiling, script]) part.catch(() => {}); // an error reaches whoever awaits the part
   return {

@@ -11,14 +11,15 @@ from eglantine.ir.program import Block
 from .regions import CHAIN, CONSTANT, FLAT, LEAST_SAVED, OFTEN, Region, _by_level, _terms
 
 GATHERED = 4
-"""The number of rows that put one value into an array, including the rows of their derivative."""
+"""An estimate of how many rows it takes to put one value into an array. It includes rows for derivatives."""
 
 
 class Group(NamedTuple):
     """A group of regions of the same shape that becomes a loop.
 
     regions: the regions. Each of them becomes one round of the loop.
-    kinds: for each operand of a region, a number that says where the loop finds it, such as an array's row.
+    kinds: for each operand of a region, a number that says where the loop finds the operand. For an element
+        of an array, it is the array's row.
     """
 
     regions: Sequence[Region]
@@ -30,8 +31,9 @@ class _Plan:
 
     levels: for each level, (groups that become loops, regions that are only copied). Regions of one level do
         not use each other.
-    place: maps the root of a region to (number of the loop, number of the round) if it becomes a round.
-    terms: maps the last sum of each chain to the chain's terms, as pairs (term, true if it is subtracted).
+    place: for each region that becomes a round of a loop, maps its root to (number of the loop, number of the
+        round).
+    terms: maps the last sum of each chain of additions to a list of pairs (term, true if it is subtracted).
     saved: an estimate of the number of rows that the loops save.
     loops: the number of loops so far.
     kind: for each row and constant, a number that says where a loop finds it (see `Group.kinds`).

@@ -16,7 +16,7 @@ from .plan import Group, _Plan
 from .regions import CONSTANT, Region
 
 NO_TERM = (0, 0, False)
-"""The entry in `sums` of a row that is a term of several chains, or of none."""
+"""The value for a row in `_Rebuilding.sums` if the row is no term of a chain, or a term more than once."""
 
 
 def _rebuilt(block: Block, plan: _Plan) -> Block:
@@ -33,9 +33,9 @@ class _Rebuilding:
     """The new block while it is built.
 
     env: maps old rows to new rows. Reads of array elements are added when they are first needed.
-    stacked: for each loop, the array that it returns. Element k is the root of region k.
-    accs: maps each chain of additions to an accumulator. Each of its elements gets one term of the chain.
-        Then a loop adds up the elements.
+    stacked: for each loop, the array that it returns. Element k is the value of region k's root.
+    accs: maps each chain of additions to an accumulator. Each element of the accumulator gets one term. Then
+        a loop adds up the elements. The last row of a chain stands for the chain.
     sums: maps each row that is a term of a chain to (chain, position in the chain, True if subtracted). A row
         that is a term more than once is mapped to NO_TERM.
     added: the terms that a loop has already put into their chain's accumulator.
@@ -105,7 +105,7 @@ class _Rebuilding:
         self.stacked.append(self.b.loop(loop, body.captured)[0])
 
     def _operand(self, body: Builder, i: int, column: Sequence[int], kind: int) -> int:
-        """Build an operand of the loop's body. Its value in round i is that of the old row `column[i]`.
+        """Build an operand of the loop's body. In round i, it has the value of the old row `column[i]`.
 
         kind: where the loop finds the operand (see `regions.CONSTANT` and `regions.FLAT`).
         """

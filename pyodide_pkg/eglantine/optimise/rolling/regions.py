@@ -11,30 +11,31 @@ from eglantine.ir.program import Block
 from eglantine.ir.row_types import F64, I1, Row, RowType
 
 OFTEN = 4
-"""A shape becomes a loop only if it occurs at least this many times."""
+"""The least number of regions of the same shape that become a loop."""
 
 LEAST_SAVED = 40
-"""A loop must save at least this many rows."""
+"""The least number of rows that a loop must save."""
 
 LEAST_SUBSHAPE = 4
-"""A part of a region becomes a separate region only if its shape has at least this many rows."""
+"""The least number of rows in a part of a region that becomes a separate region."""
 
 LARGE = 1 << 20
-"""Sizes of shapes are cut to this number of rows."""
+"""The largest size of a shape, in rows. We give this size to all larger shapes."""
 
 LEAST_CHAIN = 16
-"""A chain becomes a loop only if it has at least this many additions."""
+"""The least number of additions and subtractions in a chain that becomes a loop."""
 
 CONSTANT = -1
 FLAT: dict[RowType, int] = {F64: -2, I1: -3}
-"""The kinds of operands that are not elements of arrays: constants, and other values by their type.
+"""The kinds of operands that are not elements of arrays: CONSTANT, and FLAT[type] for values of this type.
 
-The kind of an operand says from where a loop takes it. The kind of an array's element is the array's row. The
-kind of a value that a loop computes is the loop's number plus the number of the block's rows.
+The kind of an operand says where a loop finds the operand. For an element of an array, the kind is the
+array's row. For a value that another loop computes, it is the number of rows of the block plus the number of
+that loop.
 """
 
 CONFLICT = -1
-"""Used in place of a root for a row whose users are in different regions."""
+"""A mark for a row that becomes a root, for example because its users are in different regions."""
 
 _COMMUTATIVE = frozenset({"add", "mul"})
 _ADDITIVE = frozenset({"add", "sub"})
@@ -43,14 +44,15 @@ _SCALAR = frozenset({*PRIMITIVES, "select"})
 _HARMLESS = _SCALAR | {"zero", "param", "index", "zeros", "table", "stack", "powi", "proj"}
 
 CHAIN = 0
-"""The number of the shape of all chains. Other shapes have larger numbers."""
+"""The number that stands for the shape of a chain. All other shapes have larger numbers."""
 
 
 class Region(NamedTuple):
     """A region of rows. Rows outside the region use only its last row, which is called the root.
 
-    rows: the rows of the region in order. For a chain of additions, only its last row.
-    operands: the outside rows and constants that the region uses. For a chain, its terms in order.
+    rows: the rows of the region in order. For a chain of additions, only the last row of the chain.
+    operands: the constants, and the rows outside the region, that the region uses. For a chain, its terms in
+        order.
     """
 
     rows: Sequence[int]
@@ -145,7 +147,8 @@ def _roots(
 
     Parameters, dead rows, and all sums of a chain except the last are in no region.
 
-    shape, often: the results of `_subshapes`.
+    shape: the number of each row's shape (see `_subshapes`).
+    often: for each number of a shape, a flag. It is true if the shape occurs often enough for a region.
     """
     roots = [0] * len(used)
     for a in block.results:
@@ -216,7 +219,7 @@ def _by_level(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int],
     terms: dict[int, list[tuple[int, bool]]],
 ) -> list[list[tuple[int, Region]]]:  # fmt: skip
-    """List the regions of each level, each with the number of its shape.
+    """For each level, list its regions as pairs (number of the region's shape, region).
 
     The level of a region is one more than the highest level of the regions that it uses.
 

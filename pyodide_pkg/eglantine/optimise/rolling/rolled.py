@@ -23,10 +23,10 @@ from .rebuild import _rebuilt
 from .regions import _chains, _operands, _roots, _subshapes
 
 LEAST_ROWS = 1000
-"""A block with fewer rows than this is not rolled up."""
+"""The least number of rows of a block that is rolled up."""
 
 LEAST_SAVED_PART = 4
-"""A block is rolled up if at least one row in this many is saved."""
+"""A number n. A block is rolled up only if the loops save at least 1/n of its rows."""
 
 
 def rolled(block: Block) -> Block:

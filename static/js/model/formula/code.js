@@ -1,5 +1,6 @@
-// Writes a formula's code for the first tier (tools/tier.py). The formula consists of the same operations here as in
-// eglantine/formulas/algebra.py. This file computes nothing: the module also evaluates conditions of constants.
+// Translates a formula to code for the first tier, a module that computes formulas until Python has loaded (tools/tier.py). The
+// code has the same operations as the function that eglantine/formulas/algebra.py makes of the formula. This file computes no
+// results. Even conditions that consist of constants are evaluated by the module.
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Formula} Formula */
@@ -9,7 +10,10 @@
  * formula. `number`: the value of a literal. `isWhole`: true if the literal is an int in Python. `holds`: the truth value of a
  * condition, if we know it.
  * @typedef {{place: Place, isPlain: boolean, number?: number, isWhole?: boolean, holds?: boolean}} Value */
-/** `result`: the place of the formula's value. @typedef {{code: readonly number[], numbers: readonly number[], first: number, result: number}} Code */
+/** The code of a formula, which refers to numbers by their places in an array. `code`: four numbers for each instruction, which
+ * are the operation and the places of up to three operands. `numbers`: the numbers at the first places: the inputs (still 0)
+ * and the constants. `first`: the place of the first instruction's result. `result`: the place of the formula's value.
+ * @typedef {{code: readonly number[], numbers: readonly number[], first: number, result: number}} Code */
 
 import { definition } from "./reading.js";
 
@@ -169,9 +173,9 @@ class Coder {
   }
 }
 
-/** The code of a formula. @param {Formula} formula @param {Grammar} grammar
- * @param {{opcodes: Record<string, number>, places: number}} tier @param {(code: Code) => number} evaluate the value of code without
- * variables @returns {Code} @throws {OutsideTier} */
+/** Translates a formula to code. @param {Formula} formula @param {Grammar} grammar
+ * @param {{opcodes: Record<string, number>, places: number}} tier @param {(code: Code) => number} evaluate returns the value of
+ * code without variables @returns {Code} @throws {OutsideTier} */
 export function codeOf(formula, grammar, tier, evaluate) {
   const coder = new Coder(grammar, tier, evaluate, formula.names.length);
   const inputs = formula.names.map((_, k) => /** @type {Value} */ ({ place: { of: "input", k }, isPlain: false }));

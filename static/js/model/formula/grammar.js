@@ -1,22 +1,25 @@
 // The table of the grammar, which the build writes from eglantine/formulas (table.py), and characters as Python sorts them.
 
-/** @typedef {{maths: string, least: number, most: number}} Callable a function: its name in `eg.math` or of a definition */
+/** A function that formulas can call. `maths`: its name in `eg.math`, or the name of its definition. `least`, `most`: the least
+ * and the largest number of arguments. @typedef {{maths: string, least: number, most: number}} Callable */
 /** @typedef {{kind: string, name: string, text: string, start: number, end: number}} Token columns in UTF-16 units */
-/** One operation, as in eglantine/formulas/parts.py. `isWhole`: true for a number that is written as an integer.
+/** One operation of a formula. eglantine/formulas/parts.py has the same class in Python. `isWhole`: true for a number that is
+ * written as an integer. `operands`: the positions of the operands in the list of nodes.
  * @typedef {{kind: string, name: string, number: number, isWhole: boolean, operands: readonly number[], start: number, end: number}} FormulaNode */
 /** A formula: the names of its variables, and its nodes in order of evaluation.
  * @typedef {{names: readonly string[], nodes: readonly FormulaNode[]}} Formula */
-/** A text that was made from another text. `places`: for each UTF-16 unit of `text`, its place in the original text.
+/** A text that was made from another text. `places`: for each UTF-16 unit of `text`, its place in that other text.
  * @typedef {{text: string, places: readonly number[]}} Plain */
-/** The commands of LaTeX. `signs`: the text that replaces each command. `styles`: the commands that only change the look of
- * letters.
+/** The commands of LaTeX that we read. `signs`: the text that replaces each command. `styles`: the commands that only change
+ * the look of letters.
  * @typedef {{signs: Record<string, string>, styles: readonly string[]}} LatexTable */
 /** The function `refuse` of mistakes.js, which throws a `Mistake`. It is passed to the reader of LaTeX, which is a script of
  * its own. If the reader imported mistakes.js, it would contain a second class `Mistake`.
  * @typedef {(span: {start: number, end: number}, message: string) => never} Refuse */
-/** The reader of LaTeX (latex.js) with its table.
+/** The reader of LaTeX (latex.js). `plainOf`: converts a formula in LaTeX to a plain formula. `table`: the commands of LaTeX.
  * @typedef {{plainOf: (source: Plain, grammar: Grammar, table: LatexTable, refuse: Refuse) => Plain, table: LatexTable}} LatexReader */
-/** A name that a line of a formula defines. @typedef {{parameters: readonly string[], nodes: readonly FormulaNode[]}} Definition */
+/** The definition of a name by a line of a formula, such as f(t) = t². `nodes`: the nodes of the right side.
+ * @typedef {{parameters: readonly string[], nodes: readonly FormulaNode[]}} Definition */
 
 /** Python's `\w` and `\s` as parts of a class. */
 export const WORD_CHARACTERS = "\\p{L}\\p{N}_";

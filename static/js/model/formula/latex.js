@@ -1,5 +1,6 @@
-// Formulas in LaTeX, turned into plain formulas whose characters remember their places, as in eglantine/formulas/latex.py.
-// A page loads this reader when a formula needs it. The build makes a script of it and its table (tools/tier.py).
+// Converts formulas in LaTeX to plain formulas. For each character of a plain formula, it also returns the character's place in
+// the LaTeX text. eglantine/formulas/latex.py does the same in Python. A page loads this reader when a formula needs it. The
+// build makes a script of the reader and its table (tools/tier.py).
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").LatexTable} LatexTable */
@@ -49,7 +50,7 @@ class Latex {
 
   /** Adds a text to the result. If there are fewer places than characters, the last place is used for all remaining characters.
    * @param {string} text
-   * @param {readonly number[]} places the place of each character in the original text */
+   * @param {readonly number[]} places the place of each character in the LaTeX text */
   write(text, places) {
     for (let k = 0; k < text.length; k++) this.places.push(places[Math.min(k, places.length - 1)]);
     this.parts.push(text);
@@ -158,7 +159,9 @@ class Latex {
   }
 
   /** Begins to read a command's argument. The argument is a group in braces or a single character, as in `\frac12`.
-   * @param {string} opening @param {string} end @param {string} following the end of a second group after this one, or "" */
+   * @param {string} opening the text that replaces the opening brace
+   * @param {string} end the text that replaces the closing brace
+   * @param {string} following the text that replaces the closing brace of a second group, or "" if there is no second group */
   group(opening, end, following) {
     const { text, places } = this.source;
     this.at += this.match(SPACE, this.at)?.[0].length ?? 0;

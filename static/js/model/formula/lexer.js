@@ -46,7 +46,8 @@ export function lex(text, words) {
   }
 }
 
-/** @param {Vocabulary} words @param {string} kind @param {string} text @param {number} start @param {number} end @returns {Token} */
+/** @param {Vocabulary} words @param {string} kind @param {string} text @param {number} start @param {number} end
+ * @returns {Token} */
 function symbol({ grammar }, kind, text, start, end) {
   if (kind === "operator") {
     const [found, name] = operator(grammar, text);
@@ -57,8 +58,9 @@ function symbol({ grammar }, kind, text, start, end) {
   return { kind, name, text, start, end };
 }
 
-/** Returns the value of a number or superscript, and whether it is written as an integer.
- * @param {Token} token @returns {[number, boolean]} @throws {import("./mistakes.js").Mistake} if no Real can hold it */
+/** Returns the value of a number or a superscript, and whether the number is written as an integer.
+ * @param {Token} token @returns {[number, boolean]}
+ * @throws {import("./mistakes.js").Mistake} if the value is too large or too small for a Real */
 export function numberValue(token) {
   const value = Number(token.name);
   const [digits] = token.name.toLowerCase().split("e");

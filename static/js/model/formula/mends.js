@@ -82,7 +82,7 @@ const WAYS = [
   (text) => text.replace(/[′'"`]/g, ""),
 ];
 
-/** Corrects a text so that it becomes a formula. With `equations`, it may also become an equation. Returns null if this fails.
+/** Corrects a text so that it becomes a formula or, if `equations` is true, an equation. Returns null if no correction helps.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations
  * @returns {string | null} */
 export function mended(grammar, text, names, equations) {
@@ -96,7 +96,7 @@ export function mended(grammar, text, names, equations) {
   return null;
 }
 
-/** True if a text is a formula. Letters without a value are allowed.
+/** True if a text is a formula or, if `equations` is true, an equation. Letters without a value are allowed.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations */
 export function isFormula(grammar, text, names, equations) {
   try {

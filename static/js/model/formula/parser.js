@@ -1,4 +1,5 @@
-// The parser of formulas. It gives the same nodes and the same mistakes as eglantine/formulas/parser.py, which explains the grammar.
+// The parser of formulas. It gives the same nodes and the same mistakes as eglantine/formulas/parser.py, which explains the
+// grammar.
 
 /** @typedef {import("./grammar.js").Callable} Callable */
 /** @typedef {import("./grammar.js").Definition} Definition */
@@ -36,7 +37,8 @@ class Parser extends Nodes {
 
   /** Reads operands and operators. Stops before an operator with a precedence below `weakest`.
    * @param {number} weakest
-   * @param {0 | 1} deeper 0 for the right side of an operator that groups from the left @returns {number} */
+   * @param {0 | 1} deeper 0 to keep the depth of nesting, 1 to add one level. The right side of a + or * adds no level
+   * @returns {number} */
   expression(weakest, deeper = 1) {
     const { SIGN, POWER, PRODUCT, COMPARE } = this.levels;
     this.depth += deeper;
@@ -171,7 +173,8 @@ class Parser extends Nodes {
     }
   }
 
-  /** If a function has an exponent, as in `sin^2 x`, reads the exponent. `sin^-1 x` is an error, because it has two meanings.
+  /** Reads the exponent of a function, such as the 2 in `sin^2 x`. Returns null if the function has no exponent. The text
+   * `sin^-1 x` is an error, because it has two meanings.
    * @param {Token} token */
   functionExponent(token) {
     const { next } = this;
@@ -199,8 +202,10 @@ class Parser extends Nodes {
     return [args, this.close(opening).end];
   }
 
-  /** Reads an argument that has no brackets, such as x y in `sin x y`. The argument ends before the next function.
-   * @param {Token} token @param {Callable} called @returns {[number[], number]} its node, and its end */
+  /** Reads an argument without brackets. For example, the argument in `sin x y cos z` is `x y`, because it ends before the next
+   * function.
+   * @param {Token} token @param {Callable} called
+   * @returns {[number[], number]} the argument's node, and the column where it ends */
   bareArgument(token, called) {
     const { SIGN } = this.levels;
     const isSign = this.next.kind === "operator" && (this.next.name === "+" || this.next.name === "-");

@@ -1,14 +1,15 @@
-// Formulas as people paste them: names of modules, comments, `z =`, and definitions on several lines. The text becomes plain lines,
-// whose characters remember their places, as in eglantine/formulas/pasted.py.
+// Reads formulas as people paste them. Such a text may contain names of modules, comments, `z =`, and definitions on several
+// lines. We convert it to plain lines, and keep the place of each character in the pasted text. eglantine/formulas/pasted.py
+// does the same.
 
 /** @typedef {import("./grammar.js").Definition} Definition */
 /** @typedef {import("./grammar.js").FormulaNode} FormulaNode */
 /** @typedef {import("./grammar.js").Callable} Callable */
 /** @typedef {import("./grammar.js").Plain} Plain */
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
-/** A line such as f(x) = x^2. `name`: the name that the line defines, or "". `parameters`: the parameters if the line defines a
- * function, or null. `left` and `body`: the texts before and after the equals sign. `start` and `end`: where the name begins
- * and ends.
+/** A line such as f(x) = x^2. `name`: the name that the line defines, or "" if it defines no name. `parameters`: the names in
+ * the brackets after the name, or null if there are no brackets. `left`: the text before the equals sign. `body`: the text
+ * after the equals sign, or the whole line if it defines no name. `start` and `end`: where the name begins and ends.
  * @typedef {{name: string, parameters: readonly string[] | null, left: Plain, body: Plain, start: number, end: number}} Line */
 
 import { BLANKS, quoted, WORD, WORD_CHARACTERS } from "./grammar.js";
@@ -137,7 +138,8 @@ function between(text, pattern) {
   return parts;
 }
 
-/** Returns where a part of a plain text begins and ends in the original text. @param {Plain} source
+/** Takes the start and the end of a part of a plain text. Returns where this part begins and ends in the text as it was pasted.
+ * @param {Plain} source
  * @param {number} start
  * @param {number} end
  * @returns {[number, number]} */
@@ -193,8 +195,8 @@ function linesOf(source) {
   return [{ name: "", parameters: null, left: NOTHING, body: source, start: 0, end: 0 }];
 }
 
-/** Finds the line that gives the formula's value. It is the line without a name, or else the line that defines z, or else the
- * last line.
+/** Finds the line that gives the formula's value. This is the line that defines no name. If every line defines a name, it is
+ * the line that defines z. If no line defines z either, it is the last line.
  * @param {readonly Line[]} lines @returns {Line | null} */
 function resultOf(lines) {
   if (lines.length === 0) return null;
@@ -206,8 +208,8 @@ function resultOf(lines) {
   return bare[0] ?? lines.find((line) => line.name === "z") ?? lines[lines.length - 1];
 }
 
-/** Returns the text that computes a line's value. With `equations`, an equation f = g becomes (f)-(g). Otherwise an equation is
- * an error.
+/** Returns the text that computes a line's value. If `equations` is true, the text for an equation f = g is (f)-(g). If
+ * `equations` is false, an equation is an error.
  * @param {Line} line @param {Vocabulary} words @param {boolean} equations @returns {Plain} */
 function bodyOf(line, words, equations) {
   const equation = equationOf(line, words);
@@ -234,7 +236,7 @@ function checkParameters(line, words) {
   }
 }
 
-/** If a line is an equation and not a definition, returns its two sides. Otherwise returns null.
+/** Returns the two sides of a line that is an equation. Returns null for other lines, such as a definition.
  * @param {Line} line @param {Vocabulary} words
  * @returns {[Plain, Plain] | null} */
 function equationOf({ name, parameters, left, body }, words) {
@@ -311,7 +313,8 @@ function withNames(words, definitions) {
   return words.extended({ variables, functions });
 }
 
-/** Reads a plain text. Returns its nodes, with their positions in the original text.
+/** Reads a plain text, and returns the nodes of its formula. A node's `start` and `end` are places in the text as it was
+ * pasted.
  * @param {Plain} source @param {Vocabulary} words @param {Map<string, Definition>} definitions @returns {FormulaNode[]} */
 function read(source, words, definitions) {
   const bound = [...source.text.matchAll(LETTER_OF_SERIES)].map((match) => match[1]);

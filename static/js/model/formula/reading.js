@@ -10,14 +10,15 @@ import { parsePasted } from "./pasted.js";
 import { readTokens } from "./parser.js";
 import { Vocabulary } from "./vocabulary.js";
 
-/** Matches each text that has a definition, LaTeX, a comment or the name of a module. We look for these only if a text matches.
- * The expression also matches some conditions. */
+/** Matches each text that has a definition, LaTeX, a comment or the name of a module. Only a text that matches is searched for
+ * these parts. Some other texts also match, for example a condition such as x <= 1. */
 const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|\|\|/u;
 const DIVIDED = new RegExp(`/[${BLANKS}]*d`, "u");
 
-/** Reads a text. If `free` is a list, letters without a meaning become variables and are added to this list. If `free` is null,
- * such letters are mistakes. If `equations` is true, an equation f = g is read as f − g.
- * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {string[] | null} free @param {boolean} equations
+/** Reads the text of a formula. If `free` is a list, letters without a meaning become variables and are added to this list. If
+ * `free` is null, such letters are mistakes. If `equations` is true, an equation f = g is read as f − g.
+ * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {string[] | null} free
+ * @param {boolean} equations
  * @returns {Formula} @throws {Mistake} */
 export function parse(grammar, text, names, free = null, equations = false) {
   const words = new Vocabulary(grammar, names, grammar.functions, [], free);
@@ -30,8 +31,9 @@ export function parse(grammar, text, names, free = null, equations = false) {
   return { names: [...names, ...(free ?? [])], nodes };
 }
 
-/** The free letters of a text, in natural order. @param {Grammar} grammar @param {string} text @param {readonly string[]} names
- * @param {boolean} equations @returns {string[]} empty if the text is not a formula even when these letters have values */
+/** Returns the letters of a formula that have no value yet, in natural order (a2 before a10). Returns an empty list if the text
+ * has another mistake. @param {Grammar} grammar @param {string} text @param {readonly string[]} names
+ * @param {boolean} equations @returns {string[]} */
 export function freeNames(grammar, text, names, equations = false) {
   /** @type {string[]} */
   const free = [];

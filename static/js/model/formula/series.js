@@ -8,8 +8,8 @@
 import { quoted } from "./grammar.js";
 import { refuse } from "./mistakes.js";
 
-/** Reads a piecewise formula after its brace `opening`. For example, `{c: a, d: b, z}` is a if c is true. Otherwise it is b if
- * d is true, and z if d is false.
+/** Reads the rest of a piecewise formula whose first brace is `opening`. The value of `{c: a, d: b, z}` is a if c is true. If
+ * only d is true, the value is b. If neither is true, the value is z.
  * @param {Reader} reader @param {Token} opening @returns {number} */
 export function pieces(reader, opening) {
   const { start } = opening;
@@ -37,7 +37,8 @@ function isColon({ kind, name }) {
   return kind === "mark" && name === ":";
 }
 
-/** Adds the nodes of a choice `if(c, a, d, b, z)`. @param {Reader} reader @param {Token} token @param {readonly number[]} args
+/** Adds the nodes of a choice such as `if(c, a, d, b, z)`. Its value is a if c is true, else b if d is true, else z.
+ * @param {Reader} reader @param {Token} token @param {readonly number[]} args
  * @param {number} end @returns {number} */
 export function selectCall(reader, token, args, end) {
   const { start, text } = token;
@@ -48,8 +49,8 @@ export function selectCall(reader, token, args, end) {
   return choice(reader, pairs, args.length % 2 === 1 ? args[args.length - 1] : null, start, end);
 }
 
-/** Adds nodes that choose a value. Each pair is a condition and a value. The first pair with a true condition gives the value.
- * If no condition is true, `rest` is the value.
+/** Adds nodes that choose one of several values. Each pair has a condition and a value. The result is the value of the first
+ * pair whose condition is true. If no condition is true, the result is `rest`, or NaN if `rest` is null.
  * @param {Reader} reader @param {readonly [number, number][]} pairs
  * @param {number | null} rest @param {number} start @param {number} end */
 function choice(reader, pairs, rest, start, end) {
@@ -86,7 +87,8 @@ export function series(reader, token) {
   return reader.respanned(total, token.start, end);
 }
 
-/** Reads the two arguments of a sum, in either order: its body, and the range of its letter. Removes the nodes of the range.
+/** Reads the two arguments of a sum or product: what to add or multiply, and the range of the letter, such as k=1..10. The
+ * arguments may come in either order. Keeps no nodes for the range.
  * @param {Reader} reader @param {Token} token @param {Token} opening */
 function rangeAndBody(reader, token, opening) {
   const first = reader.nodes.length;
@@ -106,7 +108,8 @@ function rangeAndBody(reader, token, opening) {
   return { letter, low, high, body };
 }
 
-/** Adds the nodes of a sum's body for one term. The number k replaces the sum's letter. @param {Reader} reader
+/** Adds the nodes of one term of a sum or product. They are a copy of the nodes in `template`, in which the number k replaces
+ * the letter. @param {Reader} reader
  * @param {readonly FormulaNode[]} template
  * @param {number} first @param {string} letter @param {number} k */
 function instance(reader, template, first, letter, k) {

@@ -1,10 +1,10 @@
-// Writes a formula as TeX in the form in which it was typed. Unlike the readers, this one accepts a formula that is not finished yet.
+// Writes a formula as TeX, in the form in which it was typed. This also works for a formula that is not finished yet.
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Token} Token */
-/** A part of a formula as TeX. `inner`: the TeX inside the brackets, if the part is in round brackets. `isLow`: true for a sum,
- * and for operations with a lower precedence than a sum. `negated`: the TeX after the minus sign, if the part begins with a
- * minus sign.
+/** A part of a formula as TeX. `inner`: the TeX inside the brackets, if the part is in round brackets. `isLow`: true if the
+ * part's last operation is an addition, a subtraction or an operation with a lower precedence. `negated`: the rest of the part
+ * after its minus sign, if it begins with one.
  * @typedef {{tex: string, inner?: string, isLow?: boolean, negated?: Part}} Part */
 
 const MISSING = "\\square";
@@ -255,8 +255,8 @@ class Typesetter {
   }
 }
 
-/** Writes a product without a multiplication sign. If a factor has a word, or the right factor begins with a number, puts a
- * space between them.
+/** Writes a product without a multiplication sign. Puts a space between the factors if one
+ * of them contains a word or a piecewise formula, or if the right factor begins with a number.
  * @param {string} left
  * @param {string} right */
 function juxtaposed(left, right) {

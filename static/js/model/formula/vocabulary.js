@@ -3,7 +3,7 @@
 /** @typedef {import("./grammar.js").Callable} Callable */
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Token} Token */
-/** The kind and normal spelling of a token. @typedef {readonly [string, string]} Meaning */
+/** What a word means: the kind of its token, and the normal spelling. @typedef {readonly [string, string]} Meaning */
 
 import { BLANKS, naturally } from "./grammar.js";
 import { refuseWord } from "./mistakes.js";
@@ -14,9 +14,11 @@ const CALL = new RegExp(`^[${BLANKS}]*[([]`, "u");
 
 export class Vocabulary {
   /**
-   * @param {Grammar} grammar @param {readonly string[]} variables take precedence over other names
+   * Makes a list of the names that a formula may use.
+   * @param {Grammar} grammar
+   * @param {readonly string[]} variables - if a variable has the name of a function, the name means the variable
    * @param {Map<string, Callable>} functions @param {readonly string[]} bound letters that have a value only inside a sum
-   * @param {string[] | null} free collects free letters; null if they are mistakes
+   * @param {string[] | null} free the list that collects the letters without a value. If null, such letters are mistakes
    */
   constructor(grammar, variables, functions = grammar.functions, bound = [], free = null) {
     this.grammar = grammar;
@@ -40,7 +42,7 @@ export class Vocabulary {
     return new Vocabulary(this.grammar, all, new Map([...this.functions, ...functions]), [...this.bound, ...bound], this.free);
   }
 
-  /** Splits a word into tokens. A word may consist of several names: xsin is x and sin.
+  /** Splits a word into tokens. A word may consist of several names. For example, `xsin` consists of x and sin.
    * @param {string} text @param {number} start
    * @param {number} end
    * @returns {Token[]} */
@@ -67,8 +69,9 @@ export class Vocabulary {
     });
   }
 
-  /** Splits `xy` into x, y and `sin2x` into sin, 2, x. @param {string} word @param {string} letter another name that may be a part
-   * @returns {string[] | null} null if the word is not made of names */
+  /** Splits a word into known names and numbers. For example, `xy` becomes x and y, and `sin2x` becomes sin, 2 and x.
+   * @param {string} word @param {string} letter a letter that also counts as a known name
+   * @returns {string[] | null} null if the word does not consist of known names */
   split(word, letter = "") {
     const { words, withBracket } = this.grammar;
     /** @type {(string | null)[]} */
@@ -93,7 +96,7 @@ export class Vocabulary {
     return walk(step);
   }
 
-  /** Returns the tokens of a word that is neither a known name nor a product of known names.
+  /** Returns the tokens of a word that `pieces` cannot split, such as `log_2`, a name in capitals, or a word with a new letter.
    * @private @param {string} text @param {number} start @param {number} end @param {boolean} isCalled @returns {Token[]} */
   otherWord(text, start, end, isCalled) {
     const word = text.slice(start, end);
@@ -128,7 +131,8 @@ export class Vocabulary {
     return (grammar.greek.has(word) || grammar.withBracket.has(lower)) && !isCalled ? null : lower;
   }
 
-  /** Splits a word into known names and letters. At most one letter may be without a value.
+  /** Splits a word into known names and letters. At most one of the letters may have no value. If the word cannot be split in
+   * this way, returns an empty list.
    * @private @param {string} word @param {boolean} isCalled @returns {[string, string][]} */
   piecesOf(word, isCalled) {
     const { grammar, variables, kinds, free } = this;

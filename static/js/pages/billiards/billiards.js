@@ -190,8 +190,8 @@ export class Billiards {
     if (concern === "task") this.retarget();
   }
 
-  /** Returns a function that repairs a table. If the last descent diverged, the function restores the best shot. Otherwise it
-   * returns the table unchanged.
+  /** Returns a function from table to table. If the last descent diverged, the function replaces the table's shot by the best
+   * shot of this descent. Otherwise it returns the table unchanged.
    * @private @returns {(table: Table) => Table} */
   recovery() {
     const { outcome, report } = this.shooting;
@@ -199,7 +199,8 @@ export class Billiards {
     return best && best.loss < Infinity ? (table) => tables.withCue(table, best.cue) : same;
   }
 
-  /** Responds to a change of the goal or the rack. Starts a new descent if one is running or if the option `follow` is on.
+  /** Call this after a change of the task, for example of the goal or the rack. If a descent is running or the option
+   * `follow` is on, starts a new descent. Otherwise discards the results of the last descent.
    * @private */
   retarget() {
     if (this.shooting.running || this.options.follow) this.shooting.start(this.table);

@@ -73,9 +73,9 @@ export class DescentRun {
     return { firstIteration, losses, cue, slope, best: progress.best, share, outcome, running, ms };
   }
 
-  /** Goes back to the best cue and halves the learning rate, because the gradient is zero or the loss no longer falls. This
-   * counts as an iteration. @private @param {number[]} losses
-   * @returns {Outcome | null} null to go on */
+  /** Goes back to the best shot so far, and halves the learning rate. Call this if the gradient is zero or the loss no longer
+   * falls. The step back counts as an iteration. @private @param {number[]} losses
+   * @returns {Outcome | null} null if the descent goes on */
   retreat(losses) {
     const { best, mark } = this.progress;
     this.goBack();

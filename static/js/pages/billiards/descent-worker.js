@@ -5,30 +5,34 @@
 /** @typedef {import("../../model/types.js").Optimiser} Optimiser */
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 /** @typedef {import("./shot.js").Task} Task */
-/** A request to descend from `cue`. If `cue` is null, the worker continues its last descent. The page ignores reports with an
- * older `epoch`.
+/** A request to start a descent at the shot `cue`. If `cue` is null, the worker continues its last descent. `epoch`: the number
+ * of the descent. The page ignores reports about older descents.
  * @typedef {{epoch: number, cue: number[] | null, task: Task, optimiser: Optimiser, rate: number, most: number}} Order */
 /** @typedef {{id: number, area: readonly number[], velocity: readonly number[], task: Task}} FieldOrder */
 /**
  * A report of the worker about its descent.
  * @typedef {object} Report
- * @property {number} firstIteration - the iteration of the first loss in `losses`
+ * @property {number} firstIteration - the number of the iteration with the first loss in `losses`
  * @property {number[]} losses
- * @property {Float64Array} cue - the cue that has the last loss in `losses`
- * @property {Float64Array} slope
+ * @property {Float64Array} cue - the shot that has the last loss in `losses`
+ * @property {Float64Array} slope - the gradient of the loss for this shot
  * @property {{loss: number, cue: Float64Array, iteration: number}} best
- * @property {number} share - the factor for the learning rate
- * @property {Outcome | null} outcome - null if the descent is running or was stopped
+ * @property {number} share - the factor by which the learning rate is multiplied now. It begins at 1, and becomes smaller in a
+ *   difficult descent
+ * @property {Outcome | null} outcome - why the descent ended. Null if it is running or was stopped
  * @property {boolean} running
- * @property {number} ms - milliseconds per iteration
+ * @property {number} ms - the time of an iteration in milliseconds
  */
 /** @typedef {{from: number, losses: number[], slopes: number[], done: boolean}} FieldPart */
 
 import { LastingWorker } from "../../engine/workers.js";
 
 export class DescentWorker {
-  /** @param {Readonly<Record<Optimiser, Module>>} descents @param {(report: Report) => void} onReport @param {(part: FieldPart) => void} onField
-   * @param {(isBack: boolean) => void} onDeath the worker and its work are lost; `isBack`: whether another one has started */
+  /** Starts the worker.
+   * @param {Readonly<Record<Optimiser, Module>>} descents @param {(report: Report) => void} onReport
+   * @param {(part: FieldPart) => void} onField
+   * @param {(isBack: boolean) => void} onDeath called when the worker has crashed and its results are lost. `isBack` is true if
+   * a new worker has started */
   constructor(descents, onReport, onField, onDeath) {
     this.descents = descents;
     this.epoch = 0;

@@ -1,6 +1,6 @@
-// The worker that descends and computes the field over the table. Descent goes first, and the field gets the remaining time.
-// When both are done, the worker calls the module some more. V8 optimises a module that is called often, so your first drag is
-// fast.
+// The worker that computes the descent and the field over the table. It computes the field only while no descent is running.
+// When it has nothing to compute, it calls the shot's module some more times. V8 (Chromium's JavaScript engine) optimises a
+// module that is called often. So the page is fast when you first drag something.
 
 import "../../worker/alive.js";
 /** @typedef {import("../../model/types.js").Module} Module */

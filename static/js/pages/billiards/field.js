@@ -5,8 +5,8 @@
 
 export const COLUMNS = 36;
 export const ROWS = 24;
-/** After each cell, we compute the cell that is this many places further, so that a coarse field appears first. The number has
- * no common divisor with COLUMNS · ROWS, so every cell is computed. */
+/** The number of places from a cell to the cell that we compute after it. With this large stride, cells all over the table are
+ * computed first. STRIDE and COLUMNS · ROWS have no common divisor, so we come to every cell. */
 const STRIDE = 353;
 
 /** @param {number} k @returns {number} the k-th cell to compute; cells are numbered row by row from below */

@@ -1,5 +1,5 @@
 // Computes loss and gradient for many positions of the cue ball in one call into WebAssembly. The loop over the positions is
-// a module that `k.batch` has compiled. The loop knows only the ABI of the shot's module.
+// a module of its own, made by `k.batch`. It calls the shot's module for each position, and knows only the ABI of that module.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -40,8 +40,9 @@ export class GradientBatch {
     }
   }
 
-  /** @param {readonly Point[]} places of the cue ball, at most as many as were prepared
-   * @returns {{losses: number[], slopes: number[]}} each loss, and its derivatives with respect to x and y */
+  /** Computes the losses for some positions of the cue ball, and their derivatives with respect to x and y.
+   * @param {readonly Point[]} places the positions. They must not be more than `prepare` was told
+   * @returns {{losses: number[], slopes: number[]}} the losses, and two derivatives for each of them */
   run(places) {
     places.forEach((place, k) => this.f64.set(place, this.at.x + 2 * k));
     this.i32[this.count] = places.length;

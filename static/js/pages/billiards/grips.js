@@ -22,8 +22,8 @@ export function handlesOf(table, frame) {
   });
 }
 
-/** Finds the nearest grip within reach. We add 3 pixels to the distance of a ball of the rack, so that the goal, the arrow and
- * the cue ball are preferred.
+/** Finds the grip that is nearest to a pixel, if its distance is less than `reachPx`. For the balls of the rack, we add 3
+ * pixels to the distance. So a press near two grips rather takes the goal, the arrow or the cue ball.
  * @param {Table} table @param {TableFrame} frame @param {number} xPx @param {number} yPx @param {number} reachPx
  * @returns {{grip: Grip, xPx: number, yPx: number} | null} */
 export function nearestGrip(table, frame, xPx, yPx, reachPx) {

@@ -6,18 +6,19 @@
 /** @typedef {import("../../widgets/canvas-picture.js").CanvasPicture<any>} Picture */
 /** @typedef {import("../../widgets/handles.js").Handles<Grip>} Grips */
 /** @typedef {import("./table.js").Grip} Grip */
-/** The part of the table that a change affects: "shot" is the cue ball, "task" is everything else. A change of the shot stops a
- * running descent.
+/** The part of the table that a change affects: "shot" for the cue ball and its velocity, "task" for everything else. A change
+ * of the shot stops a running descent.
  * @typedef {"shot" | "task"} Concern */
 /**
- * The effects of gestures on a table.
+ * What gestures on a table need: the page, the table, and functions that change the table.
  * @typedef {object} TableHands
  * @property {Page} page
  * @property {() => Table} table
- * @property {Table} first - the table at the start; the key Home moves a thing back to its place there
- * @property {(change: (table: Table) => Table, tag: string | null, concern: Concern) => void} edit
- * @property {(target: number) => void} choose
- * @property {(at: Point) => void} add
+ * @property {Table} first - the table that the page shows first. The key Home moves a grip back to its place on this table
+ * @property {(change: (table: Table) => Table, tag: string | null, concern: Concern) => void} edit - changes the table. Changes
+ *   with the same tag are undone together
+ * @property {(target: number) => void} choose - chooses the ball that should reach the goal
+ * @property {(at: Point) => void} add - adds a ball at a point
  */
 
 import { attachHold } from "../../gestures/hold.js";

@@ -1,5 +1,5 @@
-// Writes a table as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a table or a
-// reason to refuse the link.
+// Writes a table as the fragment of a link, and reads such a fragment. Anybody can make a link. So the reader returns either a
+// table or a reason to refuse the link.
 
 /** @typedef {import("../../model/types.js").Beginning} Beginning */
 /** @typedef {import("../../model/types.js").Point} Point */

@@ -8,15 +8,15 @@
 /** @typedef {import("./paths.js").Paths} Paths */
 /** @typedef {import("./shooting.js").Shooting} Shooting */
 /**
- * The state of a shot and its descent.
+ * What the sentence about a shot and its descent depends on.
  * @typedef {object} ShotState
  * @property {Paths} paths
  * @property {ShotJet} jet - the loss and gradient of the shown shot
  * @property {Shooting} shooting
  * @property {boolean} isHeld - true while you drag something
  * @property {Table} good - the last table whose loss and gradient are finite
- * @property {() => Located | null} locate - asks Python for the first step with a number that is not finite; returns null until
- *   Python has answered
+ * @property {() => Located | null} locate - returns the first step with a number that is not finite. It asks Python, and
+ *   returns null until Python has answered
  */
 /** The possible remedies. @typedef {{goTo: (travel: Travel) => void, startFromBest: () => void}} ShotRemedies */
 
@@ -24,8 +24,8 @@ import { step } from "../../page/journey.js";
 import { withCue } from "./table.js";
 import * as texts from "./texts.js";
 
-/** If the loss is smaller than this, the shot counts as a hit. The ball then ends at most a hundredth of the table's height
- * from the goal. */
+/** The largest loss with which the target ball counts as having reached the goal. With this loss, the ball's distance from the
+ * goal is a hundredth of the table's height. */
 const AT_THE_GOAL = 1e-4;
 
 /** @param {ShotState} state @param {ShotRemedies} remedies @returns {Outcome} */
@@ -62,8 +62,8 @@ function nameOf({ isHeld, shooting: { running, outcome }, jet: { loss, x, v } })
   return outcome ?? "rest";
 }
 
-/** Returns a sentence about the operation that caused the first non-finite number. Until Python has found the operation, the
- * sentence names the first position that is not finite.
+/** Returns a sentence about the first number that is not finite. The sentence names the operation that computed it. Until
+ * Python has found this operation, the sentence names the first position that is not finite.
  * @param {ShotState} state @returns {string} */
 function whereNotFinite({ paths, locate }) {
   const located = locate();

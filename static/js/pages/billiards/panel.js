@@ -12,7 +12,7 @@
 /** @typedef {import("./view.js").BilliardsView} BilliardsView */
 /** The state of the switches. @typedef {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean}} Options */
 /**
- * The parts and actions that the panel needs.
+ * The parts of the page that the panel needs, and the functions that its controls call.
  * @typedef {object} PanelParts
  * @property {Page} page
  * @property {BilliardsView} display
@@ -20,12 +20,12 @@
  * @property {Beginning} beginning
  * @property {Options} options
  * @property {Pick<TableHands, "edit" | "choose">} hands
- * @property {() => TableArtifact} artifact - the artifact in use
- * @property {() => TableScene | null} scene - the scene that is shown
- * @property {(at: Point | null) => void} add
- * @property {() => void} once
- * @property {() => void} startFromBest
- * @property {(changes: Partial<TableSetting>, tag: string | null) => void} set
+ * @property {() => TableArtifact} artifact - returns the compiled modules of the table
+ * @property {() => TableScene | null} scene - returns the scene that is shown, or null before the first one
+ * @property {(at: Point | null) => void} add - adds a ball at a point, or at the first free place for null
+ * @property {() => void} once - makes one step of the descent
+ * @property {() => void} startFromBest - starts a descent at the best position in the field
+ * @property {(changes: Partial<TableSetting>, tag: string | null) => void} set - changes settings of the table
  */
 
 import { attachPanel } from "../../page/simulation-panel.js";

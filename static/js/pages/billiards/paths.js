@@ -3,7 +3,8 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
 /** @typedef {{step: number, ball: number, at: Point}} Hit */
-/** The first position that is not finite. @typedef {{step: number, ball: number}} Trouble */
+/** The first position in a shot that is not finite: its step, and the number of the ball.
+ * @typedef {{step: number, ball: number}} Trouble */
 
 export class Paths {
   /** @param {Table} table @param {Float64Array} x [step, ball, axis] @param {Int32Array} struck [step, ball] */

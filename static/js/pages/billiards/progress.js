@@ -2,8 +2,8 @@
 
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 
-/** A descent makes real progress when its loss falls below this share of the loss at the last real progress. After PATIENCE
- * steps without real progress, the descent has stalled. */
+/** A limit for the loss, divided by the loss at the last real progress. If the quotient is smaller, the descent makes real
+ * progress. After PATIENCE iterations without real progress, the descent ends. */
 const WORTHWHILE = 0.999;
 const PATIENCE = 250;
 /** If a stalled descent has a gradient shorter than this, we say that it has reached a minimum. */
@@ -22,7 +22,8 @@ export class Progress {
     this.mark = { loss: Infinity, iteration: 0 };
   }
 
-  /** @param {number} iteration @param {number} loss @param {Float64Array<ArrayBuffer>} cue @param {Float64Array<ArrayBuffer>} gradient
+  /** @param {number} iteration @param {number} loss @param {Float64Array<ArrayBuffer>} cue
+   * @param {Float64Array<ArrayBuffer>} gradient
    * @returns {Outcome | null} null if the descent goes on */
   judge(iteration, loss, cue, gradient) {
     const finite = Number.isFinite(loss) && gradient.every(Number.isFinite);

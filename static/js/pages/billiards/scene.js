@@ -13,14 +13,14 @@
  * Everything that the picture of a table shows.
  * @typedef {object} TableScene
  * @property {Table} table
- * @property {Paths} paths
- * @property {ShotJet} jet
+ * @property {Paths} paths - the paths of the balls
+ * @property {ShotJet} jet - the loss of the shot and its derivatives
  * @property {number} step - the time step to show
- * @property {Field | null} field
- * @property {boolean} [isOld] - true if the field belongs to an earlier task or velocity
+ * @property {Field | null} field - for a grid of positions of the cue ball, the loss and the gradient
+ * @property {boolean} [isOld] - true if the field was computed before the last change of the task or the velocity
  * @property {"none" | "loss" | "gradient"} show - the part of the field to show
- * @property {boolean} traces
- * @property {readonly (readonly Point[])[]} ghosts - earlier paths of the target
+ * @property {boolean} traces - true to show the paths
+ * @property {readonly (readonly Point[])[]} ghosts - the target ball's paths in earlier iterations of the descent
  */
 
 import { COLUMNS, ROWS } from "./field.js";
@@ -35,8 +35,8 @@ export const GOAL_RADII = 1.25;
 const LONGEST_ARROW = 0.16;
 const HALF_SLOPE = 0.6;
 const HEAD_PX = 7;
-/** The largest opacity of the field. A cell has this opacity if its loss is at most m / 10 ** POWERS, where m is the loss of a
- * shot that misses the target ball. */
+/** The largest opacity of a cell of the field. Let m be the loss of a shot that does not move the target ball. The opacity is 0
+ * for a loss of at least m, and DARKEST for a loss of at most m / 10 ** POWERS. */
 const DARKEST = 0.75;
 const POWERS = 3;
 /** An outdated field is painted with this share of its usual opacity. */
@@ -44,7 +44,8 @@ const OLD = 0.3;
 /** A path is drawn as straight pieces. Each piece covers this many steps, but ends early at a collision. */
 const STRIDE = 4;
 
-/** @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {TablePalette} palette @param {Beginning} beginning */
+/** @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {TablePalette} palette
+ * @param {Beginning} beginning */
 export function paintTable(pen, frame, scene, palette, beginning) {
   const { radius, cushions } = beginning;
   pen.lineCap = "round";
@@ -63,8 +64,11 @@ export function paintTable(pen, frame, scene, palette, beginning) {
   paintArrows(pen, frame, scene, palette);
 }
 
-/** @param {Pen} pen @param {TableFrame} frame @param {Field} field @param {"loss" | "gradient"} show @param {TablePalette} palette
- * @param {number} missed the loss of a shot that does not move the target @param {number} strength */
+/** Paints the loss of each cell of the field as a shade and, if `show` is "gradient", the descent's direction as an arrow.
+ * @param {Pen} pen @param {TableFrame} frame @param {Field} field @param {"loss" | "gradient"} show
+ * @param {TablePalette} palette
+ * @param {number} missed the loss of a shot that does not move the target ball
+ * @param {number} strength a factor for the opacity */
 function paintField(pen, frame, field, show, palette, missed, strength) {
   const { area: [x0, x1, y0, y1], losses, slopes } = field;
   const [columns, rows] = [COLUMNS, ROWS];
@@ -100,7 +104,8 @@ function paintField(pen, frame, field, show, palette, missed, strength) {
   pen.restore();
 }
 
-/** @param {Pen} pen @param {TableFrame} frame @param {readonly number[]} area @param {boolean} walls @param {TablePalette} palette */
+/** @param {Pen} pen @param {TableFrame} frame @param {readonly number[]} area @param {boolean} walls
+ * @param {TablePalette} palette */
 function paintEdge(pen, frame, [x0, x1, y0, y1], walls, palette) {
   const [left, top] = frame.toPx([x0, y1]);
   pen.strokeStyle = walls ? palette.ink : palette.line;
@@ -134,7 +139,8 @@ function paintTraces(pen, frame, { paths, table, ghosts }, palette) {
   }
 }
 
-/** Paints a line from the target ball's last place to the goal. The loss is the square of the line's length.
+/** Paints a dotted line from the target ball's last place to the goal. The square of this distance is the loss. Paints nothing
+ * if the ball has reached the goal.
  * @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {number} radius @param {TablePalette} palette */
 function paintMiss(pen, frame, { paths, table: { goal, target } }, radius, palette) {
   const [x, y] = frame.toPx(paths.at(paths.steps, target));

@@ -6,12 +6,12 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
 /**
- * Functions that `Shooting` calls.
+ * The functions that a `Shooting` calls when its worker has new results.
  * @typedef {object} ShootingEvents
- * @property {(report: Report) => void} moved - called when the descent has reached another cue
+ * @property {(report: Report) => void} moved - called when the descent has found another shot
  * @property {() => void} field - called when more of the field has been computed
- * @property {(isBack: boolean) => void} died - called when the worker has died and its work is lost; `isBack`: true if another
- *   worker has started
+ * @property {(isBack: boolean) => void} died - called when the worker has crashed and its results are lost. `isBack` is true
+ *   if a new worker has started
  */
 
 import { WorkerRun } from "../../page/worker-run.js";

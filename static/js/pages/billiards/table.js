@@ -4,7 +4,8 @@
 /** @typedef {import("../../model/types.js").Table} Table */
 /** @typedef {import("../../model/types.js").TableSetting} TableSetting */
 /** @typedef {import("../../model/types.js").Beginning} Beginning */
-/** A grip: the cue ball, the tip of its velocity, the goal, or a ball of the rack by its number.
+/** Something on the table that you can drag: "cue" for the cue ball, "tip" for the tip of its velocity's arrow, "goal" for the
+ * goal, or the number of a ball of the rack.
  * @typedef {"cue" | "tip" | "goal" | number} Grip */
 
 import { clamp, snap } from "../../model/numbers.js";

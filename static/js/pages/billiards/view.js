@@ -6,17 +6,17 @@
 /** @typedef {import("../../page/journey.js").Journey<Table>} Journey */
 /** @typedef {import("../../page/player.js").Player} Player */
 /** @typedef {import("./shooting.js").Shooting} Shooting */
-/** The table's modules and their origin.
+/** The table's modules. `isCompiledHere`: true if they were compiled in the browser, and not by the build.
  * @typedef {{artifact: {cost: import("../../page/simulation-view.js").Cost}, isCompiledHere: boolean}} Compiled */
 /** @typedef {"cue" | "velocity" | "goal" | "target"} Place a row of numbers */
 /**
- * Functions that the view calls when you use its fields and handles.
+ * The functions that the view calls when you use its fields and handles.
  * @typedef {object} ViewEvents
  * @property {() => void} resized - called when the size of a picture has changed
- * @property {(place: Place, axis: 0 | 1, value: number) => void} typed
- * @property {(name: "friction" | "steps" | "rate", value: number) => void} set
+ * @property {(place: Place, axis: 0 | 1, value: number) => void} typed - called with a new coordinate of a place
+ * @property {(name: "friction" | "steps" | "rate", value: number) => void} set - called with a new value of a setting
  * @property {() => void} done - called when the focus leaves a field
- * @property {(element: HTMLElement, grip: import("./table.js").Grip) => void} newGrip
+ * @property {(element: HTMLElement, grip: import("./table.js").Grip) => void} newGrip - called with the new element of a grip
  */
 
 import { SimulationView } from "../../page/simulation-view.js";

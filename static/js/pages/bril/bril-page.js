@@ -5,7 +5,8 @@
 /** @typedef {import("./descent.js").DescentScene} DescentScene */
 /** @typedef {import("./doc.js").BrilProgram} BrilProgram */
 /** @typedef {import("./doc.js").Doc} Doc */
-/** The result of compiling a document: the program's analysis, and the kernel for its value and gradient.
+/** The result of compiling the document `of`. `analysis`: what Python says about the program. `kernel`: computes the program's
+ * result and the gradient of the result.
  * @typedef {{of: Doc, analysis: import("./doc.js").Analysis, kernel: Kernel | null, wasm: Uint8Array<ArrayBuffer>}} Shown */
 
 import { instantiate } from "../../engine/kernel.js";
@@ -184,8 +185,8 @@ export class BrilPage {
     this.showOutcome();
   }
 
-  /** Runs the kernel for the result and for the descent. We limit the total number of rounds, because a loop may never end for
-   * some values. @private @param {Kernel} kernel @param {readonly number[]} start
+  /** Runs the kernel, which computes the program's result and the descent. We limit the total number of loop rounds, because a
+   * loop in the program may never end for some values. @private @param {Kernel} kernel @param {readonly number[]} start
    * @param {readonly string[]} names */
   compute(kernel, start, names) {
     kernel.refuel(MOST_ROUNDS);
@@ -268,7 +269,8 @@ function isSame(a, b) {
   return a.text === b.text && a.values.length === b.values.length && a.values.every((value, k) => value === b.values[k]);
 }
 
-/** Returns true if the kernel was compiled for these values. The kernel contains all values except floats as constants.
+/** Returns true if the kernel was compiled for these values of the parameters. Only floats are arguments of the kernel. All
+ * other values are constants in it, so they must be the same.
  * @param {import("./doc.js").Analysis} analysis
  * @param {readonly (number | boolean)[]} values */
 function sameRest({ parameters }, values) {

@@ -8,8 +8,8 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("../../model/contours.js").Segment} Segment */
 /** @typedef {{x: readonly number[], value: number}} Row */
-/** The picture of a descent: the steps of the descent, and the program's result as a curve (for one float) or as contour lines
- * (for two floats).
+/** The picture of a descent. It shows the descent's steps (`rows`). It also shows the program's result as a function of its
+ * float parameters. For one float, this is the curve `curve`. For two floats, it is the contour lines `contours`.
  * @typedef {{region: Region, rows: readonly Row[], names: readonly string[], curve: readonly Point[], contours: readonly (readonly Segment[])[], cells: number}} DescentScene */
 
 import { lossContours } from "../../model/loss-contours.js";
@@ -22,8 +22,11 @@ const MARGIN = 0.25;
 const FARTHEST = 1e6;
 const POINT_PX = 3.5;
 
-/** @param {Kernel} kernel of value and gradient @param {readonly number[]} start @param {{step: number, decay: number, count: number}} how
- * @returns {Row[]} the state before each step; fewer if the numbers stop being finite */
+/** Makes the steps of a gradient descent.
+ * @param {Kernel} kernel computes the program's result and its gradient @param {readonly number[]} start
+ * @param {{step: number, decay: number, count: number}} how
+ * @returns {Row[]} for each step, x and the result before the step. The list ends early if a number is not finite or an x is
+ * very large */
 export function descend(kernel, start, { step, decay, count }) {
   const results = new Float64Array(1 + start.length);
   const rows = [];

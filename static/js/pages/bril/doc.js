@@ -5,7 +5,8 @@
 /** @typedef {import("../../model/types.js").BrilParameter} Parameter */
 /** @typedef {import("../../model/types.js").BrilProgram} BrilProgram */
 /** @typedef {import("../../model/types.js").BrilStep} Step */
-/** The state that undo, redo and a link restore. `values`: the values of the main function's parameters, in order.
+/** The state of the page Bril that undo, redo and a link restore. `id`: the name of the example. `text`: the program. `values`:
+ * the values of the main function's parameters, in order.
  * @typedef {{id: string, text: string, values: readonly (number | boolean)[]}} Doc */
 
 /** @param {BrilProgram} program @returns {Doc} */
@@ -24,7 +25,8 @@ export function setValue(doc, k, value) {
   return { ...doc, values: Array.from({ length: Math.max(doc.values.length, k + 1) }, (_, i) => (i === k ? value : doc.values[i] ?? 1)) };
 }
 
-/** @typedef {{message: string, line: number, column: number}} Mistake the line counts from 1 (0 if unknown), the column from 0 */
+/** A mistake in a program. `line`: counted from 1, or 0 if the line is not known. `column`: counted from 0.
+ * @typedef {{message: string, line: number, column: number}} Mistake */
 
 /** @param {string} text @param {number} line from 1 @returns {[from: number, to: number] | null} its place in the text */
 export function lineOf(text, line) {
@@ -34,7 +36,8 @@ export function lineOf(text, line) {
   return [from, from + lines[line - 1].length];
 }
 
-/** Finds the word with the mistake. If the mistake's line number is not in the text, returns the first letter of the text.
+/** Finds the place of the word that begins where the mistake is. If the text has no line with the mistake's number, returns a
+ * place at the beginning of the text.
  * @param {string} text @param {Mistake} mistake @returns {{from: number, to: number, message: string}} */
 export function spanOf(text, { message, line, column }) {
   const [start, end] = lineOf(text, line) ?? [0, Math.min(1, text.length)];

@@ -20,7 +20,8 @@ const TYPE = /(?:int|bool|float|char|ptr\b)/;
 const OPERATION = /[a-z_]\w*\b(?!\s*[:=])/;
 const NAME = /[\w%$]+(?:\.\w+)*/;
 
-/** @typedef {{isOperation: boolean, isType: boolean}} Place what the next word can be */
+/** What the next word of a program can be. `isOperation`: true if it can be the operation of an instruction. `isType`: true if
+ * it can be a type. @typedef {{isOperation: boolean, isType: boolean}} Place */
 
 /** @param {Stream} stream @param {Place} place @returns {string | null} */
 function tokenOf(stream, place) {

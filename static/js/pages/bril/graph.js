@@ -1,5 +1,6 @@
-// Draws a function's basic blocks, one below the other. Edges to later blocks are on the right, edges to earlier blocks on the
-// left. The graph of the derivative has the same blocks, read from the end, and the same edges, turned round.
+// Draws a function's basic blocks, one below the other. An edge to a later block passes on the right, and an edge to an earlier
+// block on the left. An edge to the next block may also be a straight line between the two blocks. The graph of the derivative
+// has the same blocks and edges. But each block is read from its end, and each edge points in the opposite direction.
 
 /** @typedef {import("./doc.js").BrilFunction} BrilFunction */
 /** The highlighted instruction. @typedef {{name: string, block: number, position: number}} Lit */
@@ -125,8 +126,9 @@ export class Graph {
     }
   }
 
-  /** @private @param {HTMLElement[]} blocks @param {number} from @param {number} to @param {number} k of the edges from this block
-   * @param {{right: number, left: number}} lanes in use @returns {SVGElement[]} */
+  /** Draws the edge from one block to another. @private @param {HTMLElement[]} blocks @param {number} from @param {number} to
+   * @param {number} k the number of this edge among the edges that begin at the same block
+   * @param {{right: number, left: number}} lanes how many edges already pass on each side @returns {SVGElement[]} */
   edge(blocks, from, to, k, lanes) {
     const [a, b] = [blocks[from], blocks[to]];
     const isBack = to <= from;
@@ -147,8 +149,10 @@ export class Graph {
     return this.arrow(`M${x} ${y0} H${lane} V${y1} H${x}`, [x, y0, 1, 0], [x, y1, -1, 0]);
   }
 
-  /** Draws a line with an arrow head. The head is at the line's end or, in the graph of the derivative, at its start.
-   * @private @param {string} path @param {readonly number[]} start x, y and direction @param {readonly number[]} end
+  /** Draws a line with an arrow head. The head is at the end of the line. In the graph of the derivative, it is at the start of
+   * the line. @private @param {string} path @param {readonly number[]} start the start's x and y, and the line's direction
+   * there
+   * @param {readonly number[]} end the same for the end
    * @returns {SVGElement[]} */
   arrow(path, start, end) {
     const line = document.createElementNS(SVG, "path");

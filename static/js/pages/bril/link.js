@@ -1,5 +1,5 @@
-// Writes a Bril program as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a
-// document or a reason to refuse the link.
+// Writes a Bril program as the fragment of a link, and reads such a fragment. Anybody can make a link. So the reader returns
+// either a document or a reason to refuse the link.
 
 /** @typedef {import("./doc.js").BrilProgram} BrilProgram */
 /** @typedef {import("./doc.js").Doc} Doc */
@@ -23,7 +23,8 @@ export function encodeBril({ id, text, values }, programs) {
   return `v=${VERSION}&${body}${written.length === 0 ? "" : `&at=${written.join(",")}`}`;
 }
 
-/** @param {string} fragment without the # @param {readonly BrilProgram[]} programs @returns {{doc: Doc} | {refused: Refusal}} */
+/** @param {string} fragment without the # @param {readonly BrilProgram[]} programs
+ * @returns {{doc: Doc} | {refused: Refusal}} */
 export function decodeBril(fragment, programs) {
   const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
   if ("refused" in read) return read;

@@ -5,13 +5,14 @@
 /** @typedef {import("./doc.js").Step} Step */
 /** @typedef {import("./graph.js").Lit} Lit */
 /**
- * Functions that the view calls when you use its fields and graphs.
+ * The functions that the view calls when you use its fields and graphs.
  * @typedef {object} BrilEvents
  * @property {() => void} resized - called when the size of a picture has changed
- * @property {(text: string) => void} typed
+ * @property {(text: string) => void} typed - called with the text of the program after you have changed it
  * @property {() => void} pointed - called when you point at an instruction
  * @property {() => void} done - called when the focus leaves a field
- * @property {(k: number, value: number | boolean) => void} set - sets a value of the main function
+ * @property {(k: number, value: number | boolean) => void} set - called with a new value of the main function's parameter
+ *   number k
  * @property {(name: "step" | "decay" | "count", value: number) => void} tuned - called when you change a setting of the descent
  */
 
@@ -159,7 +160,8 @@ export class BrilView extends SimulationView {
     this.light();
   }
 
-  /** Shows each variable's value at a step, and the derivative of the program's result with respect to the value.
+  /** Shows a table with a row for each variable. A row has the variable's value at step k, and the derivative of the program's
+   * result with respect to this value.
    * @private @param {import("./doc.js").BrilFunction | undefined} main @param {readonly Step[]} steps @param {number} k */
   showVariables(main, steps, k) {
     /** @type {Map<string, Step>} */

@@ -14,8 +14,8 @@ const SHORTEST = 0.02;
 /** The head of an arrow, as a share of the canvas. */
 const HEAD = 0.022;
 
-/** Computes the forces to draw. If `shape` is null, returns one total force for each shape. Otherwise returns the force of
- * each term on `shape`.
+/** Computes the forces to draw as arrows. If `shape` is null, returns one force for each shape: the sum of the terms' forces on
+ * it. Otherwise returns one force for each term: its force on this shape.
  * @param {Layout} layout @param {Placed} placed @param {readonly number[]} terms @param {number | null} shape
  * @returns {Push[]} */
 export function pushesOf(layout, placed, terms, shape) {
@@ -28,7 +28,8 @@ export function pushesOf(layout, placed, terms, shape) {
   });
 }
 
-/** Draws forces as arrows. The length of an arrow shows the strength of its force, relative to the strongest force.
+/** Draws forces as arrows. The length of each arrow is proportional to its force. The strongest force gets an arrow
+ * of length LONGEST.
  * @param {readonly Push[]} pushes @param {readonly [number, number]} size of the canvas @returns {SVGPathElement[]} */
 export function arrowsOf(pushes, size) {
   const lengths = pushes.map(({ by }) => Math.hypot(...by));

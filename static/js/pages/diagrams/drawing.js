@@ -1,5 +1,5 @@
-// Draws a diagram's shapes as SVG elements with their attributes. The same rules as in
-// pyodide_pkg/eglantine/diagrams/drawing.py. Only the signs differ: a diagram's y points up, and SVG's points down.
+// Draws a diagram's shapes as SVG elements with their attributes. The rules are the same as in
+// pyodide_pkg/eglantine/diagrams/drawing.py. In a diagram, y points up. In SVG, y points down, so we change the sign of y.
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Shape} Shape */
@@ -19,7 +19,8 @@ const TAGS = { rectangle: "rect", outline: "path" };
 /** @type {Readonly<Record<string, string>>} */
 const STYLE = { fill: "fill", stroke: "stroke", stroke_width: "stroke-width", dash: "stroke-dasharray", opacity: "opacity" };
 
-/** @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown the numbers of a layout @returns {Record<string, number | string>[]} */
+/** @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown the numbers of a layout
+ * @returns {Record<string, number | string>[]} */
 export function valuesOf({ shapes, places }, shown) {
   const values = shapes.map((shape) => /** @type {Record<string, number | string>} */ ({ ...shape.values }));
   places.forEach(([shape, name], k) => {
@@ -47,7 +48,7 @@ export function haloOf(shape, values) {
   return { tag: "rect", attributes: box(values) };
 }
 
-/** Writes the diagram as an SVG file. The id of each element is the name of its shape.
+/** Writes the diagram as the text of an SVG file. In this text, each shape is a `g` element, whose id is the shape's name.
  * @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown @returns {string} */
 export function svgOf(artifact, shown) {
   const values = valuesOf(artifact, shown);
@@ -102,8 +103,8 @@ function box(at) {
   return { x: n(Number(at.x) - width / 2), y: n(-at.y - height / 2), width: size(width), height: size(height) };
 }
 
-/** Replaces the names in an outline's description by their values. The names stand for coordinates (x1, y1 and so on) and for
- * numbers of arcs. @param {string} words @param {Values} at
+/** Replaces the names in the description of a curve by their values. Names such as x1 and y1 stand for coordinates. Other names
+ * stand for the numbers that describe an arc. @param {string} words @param {Values} at
  * @returns {string} */
 function outlined(words, at) {
   const number = (/** @type {string} */ word) => (word.startsWith("y") ? n(-at[word]) : word.startsWith("s") ? n(1 - Number(at[word])) : n(at[word]));

@@ -1,5 +1,6 @@
-// The kernel of a diagram that came as a graph: a solver's module that calls the module of the energy, and a module with all numbers
-// of the picture. One solver serves all diagrams with about the same number of unknowns.
+// Makes the kernel of a diagram that is given as a graph of operations. The kernel has three modules: the solver, the energy
+// and the picture. The solver calls the module of the energy. The module of the picture computes all numbers that the picture
+// shows. We use the same solver for all diagrams with about the same number of unknowns.
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Module} Module */
@@ -19,10 +20,10 @@ function instanceOf({ wasm, abi }, imports) {
   };
 }
 
-/** Makes the kernel of a diagram that is given as a graph of operations. Compared with any other diagram's kernel, `run` has
- * two more arguments and one more result. The argument `evaluations` limits the evaluations of the energy, and `goesOn` is true
- * if this solve continues the previous solve. The last result is the number of evaluations.
- * @param {DiagramArtifact} artifact with a graph
+/** Makes the kernel of a diagram that is given as a graph of operations. The function `run` has two arguments that the kernels
+ * of other diagrams do not have. `evaluations` is about the largest number of evaluations of the energy. `goesOn` is true if
+ * this solve continues the previous solve. The last result of `run` is the number of evaluations. Other kernels do not have it.
+ * @param {DiagramArtifact} artifact of a diagram that is given as a graph
  * @returns {{run: (...args: any[]) => Float64Array[], goesOn: true}} */
 export function graphKernel(artifact) {
   const { graph, solver, numbers, places, grips, terms, unknowns } = /** @type {Required<DiagramArtifact>} */ (artifact);
@@ -49,9 +50,10 @@ export function graphKernel(artifact) {
   const [end, , made, evaluated, status, last, ...kept] = solving.results;
   frozen.set(graph.frozen);
   const given = frozen.subarray(graph.frozen.length);
-  /** @param {ArrayLike<number>} at @param {number} iterations @param {number} weight @param {unknown} _
+  /** Solves the layout, starting from the unknowns `at`, and computes the numbers of its picture.
+   * @param {ArrayLike<number>} at @param {number} iterations @param {number} weight @param {unknown} _
    * @param {Float64Array} pulls @param {Float64Array} targets @param {Float64Array} holds @param {readonly number[]} home
-   * @param {number} evaluations @param {boolean} goesOn from the end of the solve before */
+   * @param {number} evaluations @param {boolean} goesOn true to continue the previous solve */
   const run = (at, iterations, weight, _, pulls, targets, holds, home, evaluations, goesOn) => {
     let to = 0;
     for (let k = 0; k < pulls.length; k++) {

@@ -4,14 +4,14 @@
 /** @typedef {import("../../page/simulation-page.js").SimulationPage<any>} Page */
 /** @typedef {import("./view.js").DiagramView} DiagramView */
 /**
- * The effects of gestures on a diagram.
+ * What gestures on a diagram need: the page, the view, and functions that change the diagram.
  * @typedef {object} DiagramHands
  * @property {Page} page
  * @property {DiagramView} display
- * @property {(grip: number, at: Point) => void} drag - pulls a grip to a point, for this frame
+ * @property {(grip: number, at: Point) => void} drag - pulls a grip to a point, and solves the layout of one frame
  * @property {(grip: number, over: () => void) => void} release - ends a drag, and calls `over` when the diagram has settled
- * @property {(grip: number, dx: number, dy: number) => void} nudge - moves a grip by a share of the canvas
- * @property {() => void} unpin
+ * @property {(grip: number, dx: number, dy: number) => void} nudge - moves a grip by a fraction of the canvas's size
+ * @property {() => void} unpin - removes the pin, so that the dragged shape can move again
  */
 
 import { attachHold } from "../../gestures/hold.js";

@@ -1,5 +1,5 @@
-// Writes a diagram's layout as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a
-// document or a reason to refuse the link.
+// Writes a diagram's layout as the fragment of a link, and reads such a fragment. Anybody can make a link. So the reader
+// returns either a document or a reason to refuse the link.
 
 /** @typedef {import("../../model/types.js").DiagramDoc} DiagramDoc */
 /** @typedef {"long" | "version" | "broken" | "number" | "diagram"} Refusal */

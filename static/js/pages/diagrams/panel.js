@@ -6,7 +6,7 @@
 /** @typedef {import("./layout.js").Placed} Placed */
 /** @typedef {import("./view.js").DiagramView} DiagramView */
 /**
- * The parts and actions of the page that the panel needs.
+ * The parts of the page that the panel needs, and the functions that its controls call.
  * @typedef {object} DiagramParts
  * @property {Page} page
  * @property {DiagramView} display
@@ -14,10 +14,10 @@
  * @property {DiagramDoc} doc
  * @property {DiagramArtifact} artifact
  * @property {Placed} placed
- * @property {(id: string) => void} choose
- * @property {() => void} resample
- * @property {() => void} vary
- * @property {() => void} unpin
+ * @property {(id: string) => void} choose - shows another diagram
+ * @property {() => void} resample - lays out the diagram with another seed
+ * @property {() => void} vary - shows layouts with other seeds
+ * @property {() => void} unpin - removes the pin, so that the dragged shape can move again
  */
 
 import { attachControls } from "../../page/controls.js";

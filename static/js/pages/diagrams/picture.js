@@ -38,8 +38,8 @@ export class DiagramPicture {
     /** The arrows of forces. @private */
     this.forces = document.createElementNS(SVG, "g");
     this.forces.setAttribute("class", "forces");
-    /** The cached matrix that converts the diagram's coordinates to the screen's. Measuring it again would make the browser lay
-     * out the page.
+    /** The matrix that converts the diagram's coordinates to the screen's coordinates, or null if we must ask the browser for
+     * it. We keep it, because the browser must lay out the page to compute it.
      * @type {DOMMatrix | null} @private */
     this.measured = null;
     this.observer = new ResizeObserver(() => {
@@ -49,8 +49,9 @@ export class DiagramPicture {
     this.observer.observe(place);
   }
 
-  /** @param {DiagramArtifact} artifact @param {Placed} placed @param {boolean} isHeld while you drag, no press can take hold of another
-   * shape, so the areas for presses wait */
+  /** Draws the shapes that have moved. Each shape also has an invisible area that receives presses. During a drag, we do not
+   * move these areas, because no other shape can be pressed.
+   * @param {DiagramArtifact} artifact @param {Placed} placed @param {boolean} isHeld true during a drag */
   draw(artifact, { shown }, isHeld) {
     const { places } = artifact;
     const isNew = artifact !== this.artifact;
@@ -110,10 +111,10 @@ export class DiagramPicture {
     for (const [k, group] of this.groups) group.classList.toggle(name, shapes.includes(k));
   }
 
-  /** Finds the shape that a press at a place would drag. We first look for a shape at the place, then for a shape near it, and
-   * then for the smallest group around it. @param {number} xPx
-   * @param {number} yPx within the picture
-   * @param {number} reachPx @returns {number | null} */
+  /** Finds the shape that a press at a place of the picture would drag. It is a shape at this place. If there is none, it is a
+   * shape near the place. If there is none either, it is the smallest group around the place. @param {number} xPx
+   * @param {number} yPx in the picture's pixels
+   * @param {number} reachPx how near "near" is, in pixels @returns {number | null} */
   shapeAt(xPx, yPx, reachPx) {
     const { left, top } = this.place.getBoundingClientRect();
     const around = this.groupAt(left + xPx, top + yPx);
@@ -128,7 +129,8 @@ export class DiagramPicture {
     return around;
   }
 
-  /** @private @param {number} x @param {number} y on the screen @returns {number | null} the topmost shape there that can move */
+  /** @private @param {number} x @param {number} y on the screen
+   * @returns {number | null} the topmost shape there that can move */
   hitAt(x, y) {
     for (const element of document.elementsFromPoint(x, y)) {
       const group = /** @type {SVGGElement | null} */ (element.closest(".shape:not(.is-fixed)"));
@@ -137,13 +139,15 @@ export class DiagramPicture {
     return null;
   }
 
-  /** @private @param {number} shape @param {number} group @returns {boolean} whether the shape is drawn before all members of the group */
+  /** @private @param {number} shape @param {number} group
+   * @returns {boolean} whether the shape is drawn before all members of the group */
   isBelow(shape, group) {
     const order = [...this.groups.keys()];
     return this.membersOf([group]).every((member) => order.indexOf(shape) < order.indexOf(member));
   }
 
-  /** @private @param {number} x @param {number} y on the screen @returns {number | null} the smallest group that can move here */
+  /** @private @param {number} x @param {number} y on the screen
+   * @returns {number | null} the smallest group that can move here */
   groupAt(x, y) {
     let [smallest, found] = [Infinity, /** @type {number | null} */ (null)];
     for (const [k, { kind, moves, members }] of this.artifact?.shapes.entries() ?? []) {

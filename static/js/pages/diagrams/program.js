@@ -1,9 +1,9 @@
-// The program of a diagram in an editor. Pointing at a line lights up the shapes and relations that it makes. A changed program runs in
-// the sandbox after a pause, and its diagram takes the place of the present one.
+// The editor for the program of a diagram. If you point at a line, the page highlights the shapes and relations that this line
+// makes. A short time after you have changed the program, it runs in the sandbox. The page then shows the new diagram.
 
 /** @typedef {import("./sandboxed.js").Ran} Ran */
-/** Functions that the program's editor calls. `light`: highlights the shapes and relations of a line, or nothing for line 0.
- * `run`: runs the changed program.
+/** The functions that the editor calls. `light`: highlights the shapes and relations that a line of the program makes. Lines
+ * count from 1, and line 0 highlights nothing. `run`: runs the changed program.
  * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
 
 import { CodeEditor } from "../../widgets/code-editor.js";
@@ -38,8 +38,8 @@ export class ProgramEditor {
     });
   }
 
-  /** Shows the program of a document. If this program was shown or run last, keeps the text, because the visitor may have
-   * edited it since.
+  /** Shows the program of a document. If it is the program that was shown or run last, leaves the editor's text as it is,
+   * because the visitor may have changed the text since then.
    * @param {string} text */
   show(text) {
     if (text === this.shown) return;

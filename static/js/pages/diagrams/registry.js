@@ -1,5 +1,6 @@
-// Penrose's own diagrams, if the server has their folder: `python3 serve.py --diagrams FOLDER`. Each diagram is the graph of an
-// energy and a list of shapes.
+// The diagrams of the program Penrose. The page shows them if the server has the folder with their files, as with
+// `python3 serve.py --diagrams FOLDER`. Each diagram is given as a list of shapes and a graph of operations that computes the
+// energy.
 
 /** @typedef {{name: string, file: string, size: number}} Entry */
 

@@ -1,5 +1,5 @@
-// Runs visitors' programs of diagrams in the sandboxed frame. A program's diagram comes back as text. The compiler in the
-// page's own Python makes a module from this text.
+// Runs programs by visitors in the sandboxed frame. Such a program makes a diagram. The frame sends the diagram to the page as
+// text, and the page's own Python compiles this text to a module.
 
 /** @typedef {{line: number | null, from: number | null, to: number | null, message: string}} Trouble */
 /** @typedef {{data: string} | {trouble: Trouble} | {superseded: true} | {failed: string}} Ran */
@@ -12,7 +12,8 @@ const LONGEST_DATA = 4_000_000;
 const LONGEST_MESSAGE = 2000;
 
 export class ProgramSandbox {
-  /** @param {Record<string, string>} manifest @param {(status: import("../../engine/python-worker.js").Status) => void} onStatus */
+  /** @param {Record<string, string>} manifest
+   * @param {(status: import("../../engine/python-worker.js").Status) => void} onStatus */
   constructor(manifest, onStatus) {
     this.worker = new PythonWorker(manifest, onStatus, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
     this.isStarted = false;
@@ -35,8 +36,8 @@ export class ProgramSandbox {
   }
 }
 
-/** Checks that an answer has the expected structure, because a program can forge any answer.
- * @param {any} answer @param {number} length of the program @returns {Ran | null} */
+/** Checks that an answer from the frame has the expected structure. A program in the frame can send the page any answer.
+ * @param {any} answer @param {number} length the number of characters in the program @returns {Ran | null} */
 function believed(answer, length) {
   if (answer?.ok === true && typeof answer.data === "string" && answer.data.length <= LONGEST_DATA) return { data: answer.data };
   const error = answer?.ok === false ? answer.error : null;

@@ -1,5 +1,6 @@
-// The list of a diagram's relations, each with the amount by which it is missed or with its energy. Pointing at a relation lights
-// up its shapes, and pointing at a shape lights up its relations.
+// The list of a diagram's relations. For a relation that must hold, the list shows its error. For another relation (an
+// objective), it shows the energy. If you point at a relation, the page highlights its shapes. If you point at a shape, the
+// page highlights the shape's relations.
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -91,8 +92,8 @@ export class TermList {
     this.list.replaceChildren();
   }
 
-  /** Sorts the list: first the violated relations, then the objectives, then the relations that hold. In the first two groups,
-   * larger amounts come first. @private @param {DiagramArtifact} artifact
+  /** Sorts the list. The violated relations come first, those with the largest errors at the top. Then come the objectives,
+   * those with the largest energies at the top. The relations that hold come last. @private @param {DiagramArtifact} artifact
    * @param {Float64Array} amounts */
   sort({ terms }, amounts) {
     const rank = (/** @type {number} */ k) => (!terms[k].must ? 1 : amounts[k] <= VIOLATED ? 2 : 0);

@@ -47,7 +47,9 @@ export const SHAPE_KINDS = {
   circle: "circle", ellipse: "ellipse", rectangle: "rectangle", image: "image", text: "text", line: "line", polyline: "chain of lines",
   polygon: "polygon", path: "curve", outline: "curve", group: "group",
 };
-/** The relations of a shape that a screen reader tells with the shape, as seen from the first shape and from the second.
+/** The relations that a screen reader mentions when it describes a shape. Each relation has two functions. They take the name
+ * of the other shape, and return a sentence. The first function is for the relation's first shape, and the second for its
+ * second shape.
  * @type {Record<string, readonly [(other: string) => string, (other: string) => string]>} */
 export const SHAPE_RELATIONS = {
   contains: [(other) => `Contains ${other}.`, (other) => `Inside ${other}.`],

@@ -1,5 +1,6 @@
-// The way from the random start to the layout. A slider shows the diagram after each part of the iterations, and curves show
-// the energy and the worst miss. The relations get a larger weight in each stage of a solve. Marks show where the stages begin.
+// Shows how a solve comes from the random start to the layout. With a slider, you choose an iteration and see the diagram after
+// it. Curves show the energy and the largest error of a relation. A solve has stages, and in each stage the relations have a
+// larger weight than in the stage before. Marks show where the stages begin.
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Placed} Placed */
@@ -100,9 +101,9 @@ export class Timeline {
     this.svg.replaceChildren(...marks, curve("energy-curve", way.map(({ energy }) => energy)), curve("miss-curve", way.map((placed) => layout.worst(placed))));
   }
 
-  /** Makes a button for each stage of the optimiser. The button moves the slider to the beginning of the stage.
+  /** Makes a button for each stage of the solve. The button moves the slider to the beginning of the stage.
    * @private
-   * @param {readonly number[]} starts of the stages in the way */
+   * @param {readonly number[]} starts the slider's value at the beginning of each stage */
   showStages(starts) {
     this.stages.replaceChildren(...starts.map((k, stage) => {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: texts.stageOf(stage + 1, format(this.way[k].weight)) });

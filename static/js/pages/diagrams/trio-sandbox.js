@@ -1,11 +1,11 @@
-// Runs Penrose on visitors' trios in the sandboxed frame. A diagram comes back as text. The compiler in the page's own Python
-// makes modules from this text.
+// Runs the program Penrose in the sandboxed frame. Penrose makes a diagram from a trio, which is three programs by a visitor.
+// The frame sends the diagram to the page as text, and the page's own Python compiles this text to modules.
 
 /** @typedef {import("../../model/types.js").Trio} Trio */
 /** @typedef {import("../../engine/python-worker.js").Status} Status */
-/** The results of Penrose's compiler and optimiser. `weight`: the last weight of the constraints. `last`: the terms that the
- * last stage optimises. `positioned`: the number of shapes with a position. `inputs`: for how many of these
- * shapes the optimiser chooses the position.
+/** The results of Penrose's own compiler and optimiser. `weight`: the weight of the constraints at the end. `last`: the numbers
+ * of the terms that the last stage optimises. `positioned`: the number of shapes with a position. `inputs`: the number of those
+ * among them whose position the optimiser chooses. The positions of the others follow from other shapes.
  * @typedef {{compileMs: number, optimiseMs: number, isOptimised: boolean, weight: number, energy: number, last: readonly number[],
  *   inputs: number, positioned: number}} Theirs */
 /** @typedef {{data: string, theirs: Theirs} | {refused: string} | {superseded: true} | {failed: string}} Ran */

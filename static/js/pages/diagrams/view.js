@@ -44,7 +44,8 @@ export class DiagramView extends SimulationView {
      * @type {import("./timeline.js").Timeline | null} */
     this.timeline = null;
     this.find(".timeline").addEventListener("toggle", () => this.openTimeline(), { once: true });
-    /** The arrows show the forces of these terms. `shape`: only forces on this shape, or null for all shapes.
+    /** The forces that are shown as arrows, or null for no forces. `terms`: the numbers of the terms whose forces are shown.
+     * `shape`: the shape on which these forces act, or null to show the forces on all shapes.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
     /** The module that draws the arrows of forces; null until it has loaded. @type {typeof import("./arrows.js") | null} */
@@ -81,7 +82,8 @@ export class DiagramView extends SimulationView {
     this.push(term < 0 ? null : { terms: [term], shape: null });
   }
 
-  /** Shows the forces of terms, as soon as the module that computes them has arrived.
+  /** Shows the forces of some terms. If the module that computes forces has not been loaded yet, asks for it. The arrows then
+   * appear when it has been loaded.
    * @param {{terms: readonly number[], shape: number | null} | null} pushed */
   push(pushed) {
     this.pushed = pushed;
@@ -146,7 +148,8 @@ export class DiagramView extends SimulationView {
     return [shape, ...members];
   }
 
-  /** Finds the chosen shape's point or size at a place of the picture, and returns its grip. @param {number} xPx
+  /** Finds the mark at a place of the picture, and returns the number of its grip. The chosen shape has a mark for each point
+   * and each size that you can drag. Returns null if no mark is near. @param {number} xPx
    * @param {number} yPx
    * @param {number} reachPx @returns {number | null} */
   partAt(xPx, yPx, reachPx) {
@@ -158,7 +161,9 @@ export class DiagramView extends SimulationView {
     return isNearer ? Number(found.grip) : null;
   }
 
-  /** Returns the marks of the chosen shape's points and sizes. If `isWhole` is true, includes the mark of its middle. @private
+  /** Returns the marks of the points and sizes of the chosen shape. If `isWhole` is true, adds a mark for the middle of the
+   * shape.
+   * @private
    * @param {boolean} isWhole
    * @returns {import("../../widgets/handles.js").Handle[]} */
   marks(isWhole) {
@@ -251,8 +256,10 @@ export class DiagramView extends SimulationView {
     return false;
   }
 
-  /** @private @param {DiagramArtifact} artifact @param {Placed} placed @param {number | null} alone a shape, or null for all
-   * @returns {import("../../widgets/handles.js").Handle[]} the grips of the shape, or of all shapes, that can be moved */
+  /** Makes a handle for each grip of a shape that you can drag. @private @param {DiagramArtifact} artifact
+   * @param {Placed} placed
+   * @param {number | null} alone the shape, or null for the grips of all shapes
+   * @returns {import("../../widgets/handles.js").Handle[]} */
   shapeHandles(artifact, placed, alone) {
     const { shapes, grips } = artifact;
     return grips.flatMap(([shape, part], grip) => {

@@ -4,7 +4,8 @@
 
 import * as texts from "./texts.js";
 
-/** Describes a shape for screen readers. Returns a sentence for each required relation between the shape and another shape.
+/** Describes the relations of a shape for screen readers, such as "Contains B." Returns a sentence for each relation that must
+ * hold between the shape and one other shape, if SHAPE_RELATIONS has words for it.
  * @param {DiagramArtifact} artifact @param {number} shape @returns {string[]} sentences */
 export function aboutShape({ shapes, terms }, shape) {
   return terms.flatMap(({ name, shapes: about, must }) => {

@@ -1,10 +1,10 @@
-// The blocks of Python of a document. A document reads like a notebook, so Run first runs the earlier blocks that a block
-// needs. The build found out which blocks these are.
+// Runs the blocks of Python in a document. A block may use names that earlier blocks define. So the button Run first runs the
+// earlier blocks that the block needs. The build has found out which blocks these are.
 
 import * as texts from "./texts.js";
 
-/** To run a block, we first run the earlier blocks that it needs. Then we print this mark, and run the block itself. We show
- * only the output after the mark. */
+/** A character that separates the output of earlier blocks from the output of the block that the visitor runs. We first run the
+ * earlier blocks, then print this mark, and then run the block itself. The page shows only the output after the mark. */
 const MARK = "\u001e";
 const SAY_MARK = `print(${JSON.stringify(MARK)}, end="")`;
 
@@ -73,9 +73,9 @@ function noteOf(cell) {
   return note;
 }
 
-/** Shows a run's output below the block, and removes an earlier run's output. If the document already contains the same output,
- * shows nothing.
- * @param {HTMLElement} cell @param {string} output @returns {boolean} true if the document contains the same output */
+/** Shows the output of a block below the block, in place of the output of an earlier run. Shows nothing if the document itself
+ * has the same output there.
+ * @param {HTMLElement} cell @param {string} output @returns {boolean} true if the document has the same output */
 function showOutput(cell, output) {
   cell.querySelector(".ran")?.remove();
   const expected = cell.querySelector("pre:not(.ran) samp")?.textContent;

@@ -1,5 +1,5 @@
-// Starts a page of the documentation: its search, and the blocks of Python that visitors can run. Python loads at the first
-// press of Run, and only in the sandboxed frame.
+// Starts a page of the documentation: the search, and the blocks of Python that visitors can run. Python runs only in the
+// sandboxed frame. It loads when the visitor presses Run for the first time.
 
 import { attachShell } from "../../page/shell.js";
 import { Blocks } from "./blocks.js";

@@ -1,5 +1,5 @@
-// Runs a block of the documentation in the sandboxed frame, like the playground, and returns its output. The page shows the
-// answer only as text, so a forged answer can do no more harm than a printed text.
+// Runs a block of the documentation in the sandboxed frame, and returns the block's output. The playground uses the same kind
+// of frame. The page shows the frame's answer only as text. So even a forged answer does no harm.
 
 import { loadManifest } from "../../engine/manifest.js";
 import { PythonWorker } from "../../engine/python-worker.js";
@@ -24,8 +24,9 @@ export class Runner {
     this.worker.start();
   }
 
-  /** @param {string} text of a program @param {(sentence: string) => void} say is told how far Python has loaded
-   * @returns {Promise<Ran>} its output with its value, and a note about the run */
+  /** Runs a program. @param {string} text the program
+   * @param {(sentence: string) => void} say called with a sentence about how much of Python has loaded
+   * @returns {Promise<Ran>} what the program prints followed by its value, and a note about the run */
   async run(text, say) {
     this.say = say;
     let output = "";

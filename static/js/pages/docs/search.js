@@ -102,8 +102,9 @@ export class Search {
   }
 }
 
-/** @param {string} text @param {string} query @param {boolean} isCut whether to keep only the part around the first match
- * @returns {(string | HTMLElement)[]} the text, with the words of the query marked */
+/** Divides a text into strings and `<mark>` elements. Each `<mark>` element contains a word of the query.
+ * @param {string} text @param {string} query @param {boolean} isCut true to keep only the part around the first match
+ * @returns {(string | HTMLElement)[]} */
 function marked(text, query, isCut = false) {
   return pieces(text, query, isCut).map(({ text: piece, isMatch }) => (isMatch ? Object.assign(document.createElement("mark"), { textContent: piece }) : piece));
 }

@@ -1,11 +1,12 @@
 // Finds the sections that have all words of a query, best first.
 
-/** A section: its address, the title of its page, the section's title ("" for the beginning of a page), and its text.
+/** A section of the documentation. `page`: the title of the page that contains the section. `title`: the section's own title,
+ * or "" for the beginning of a page.
  * @typedef {[address: string, page: string, title: string, text: string]} Section */
 
-/** A section's score is the sum of these points. The section gets `whole` once, if the query is the title or a word of the
- * title. For each word of the query, it gets `begins` if a word of the title begins with the query's word. Otherwise it gets
- * `title`, `page` or `text`, depending on where the query's word occurs. */
+/** The points that a section can get. `whole`: once, if the whole query is the section's title or a word of the title. Each
+ * word of the query also gives one of the other numbers. `begins`: a word of the title begins with the query's word. `title`,
+ * `page` and `text`: the query's word occurs elsewhere in the title, or only in the page's title, or only in the text. */
 const SCORES = { whole: 100, begins: 20, title: 8, page: 4, text: 1 };
 /** The search shows this many characters of the text around a match. */
 const CUT = 160;

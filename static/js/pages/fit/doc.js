@@ -2,17 +2,20 @@
 
 /** A data point. `sigma`: the standard deviation of y, or 0 if it is not known. `out`: true if the fit ignores the point.
  * @typedef {readonly [x: number, y: number, sigma: number, out: boolean]} Datum */
-/** Numbers by the name of a parameter. @typedef {Readonly<Record<string, number>>} ByName */
-/** A set of points that the visitor can choose.
+/** Numbers for some of the parameters. The keys are the names of the parameters.
+ * @typedef {Readonly<Record<string, number>>} ByName */
+/** A set of points that the visitor can choose. `text`: the formula to fit. `start`: start values of the parameters.
+ * `certified` and `deviations`: the fitted parameters and their standard errors that NIST has published, for a set from NIST.
  * @typedef {{name: string, text: string, points: readonly (readonly [number, number])[], start: ByName, certified?: ByName, deviations?: ByName}} DataSet */
 /**
- * The page's constants, from tools/fits.py.
+ * The data that the page loads first. tools/fits.py makes them.
  * @typedef {object} Beginning
  * @property {readonly DataSet[]} sets all sets; the page begins with the first set
- * @property {Readonly<Record<string, string>>} forms the formulas, by name
- * @property {Readonly<Record<string, string>>} compiled the files with compiled kernels, by formula; some formulas have no file
- * @property {readonly number[]} capacities
- * @property {number} mostParameters
+ * @property {Readonly<Record<string, string>>} forms the formulas that the visitor can choose, by name
+ * @property {Readonly<Record<string, string>>} compiled the names of the files with compiled kernels, by formula; Python
+ *   compiles any other formula
+ * @property {readonly number[]} capacities for each solver size, the largest number of points, in ascending order
+ * @property {number} mostParameters the largest number of parameters of a formula
  */
 /**
  * The state that undo, redo and a link restore.
@@ -20,10 +23,10 @@
  * @property {string} set the name of the set that the points come from
  * @property {string} text the formula
  * @property {readonly Datum[]} points
- * @property {ByName} start the known start parameters of a new fit; the page searches for the others
+ * @property {ByName} start the known start values of parameters; the page searches for the other start values
  * @property {ByName} held the values of the fixed parameters, by name
  * @property {ByName} lower the lower bounds of parameters
- * @property {ByName} upper
+ * @property {ByName} upper the upper bounds of parameters
  */
 
 import { clamp, gridStep, snap } from "../../model/numbers.js";
@@ -75,8 +78,9 @@ export function setText(doc, text) {
   return text === doc.text ? doc : { ...doc, text, start: {}, held: {}, lower: {}, upper: {} };
 }
 
-/** @param {Doc} doc @param {readonly Datum[]} points at least one @param {string} set the name of their set
- * @returns {Doc} with other points. The parameters are searched for again. */
+/** Replaces the points of a document. The page then searches for new start parameters.
+ * @param {Doc} doc @param {readonly Datum[]} points at least one point @param {string} set the name of the new points' set
+ * @returns {Doc} */
 export function setPoints(doc, points, set) {
   return { ...doc, points, set, start: {} };
 }

@@ -9,12 +9,12 @@
 /** @typedef {import("./fitter.js").FitterArtifact} FitterArtifact */
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {import("./scene.js").FitScene} FitScene */
-/** What the build has compiled for the page.
+/** The data and kernels that the build has prepared for the page.
  * @typedef {object} Compiled
  * @property {Beginning} beginning
  * @property {FitterArtifact} artifact the artifact of the first formula
- * @property {(file: string) => Promise<import("../../model/types.js").FitterArtifact>} load
- * @property {(n: number, capacity: number) => Promise<Module>} loadSolver */
+ * @property {(file: string) => Promise<import("../../model/types.js").FitterArtifact>} load loads a formula's kernels
+ * @property {(n: number, capacity: number) => Promise<Module>} loadSolver loads the solver for n parameters */
 /** @typedef {Compiled & {compiler: Compiler}} FitParts */
 
 import { ModuleSource } from "../../engine/module-source.js";

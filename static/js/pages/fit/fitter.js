@@ -9,14 +9,15 @@
 /**
  * A fit to the points of a document.
  * @typedef {object} Solution
- * @property {Float64Array} x the parameters, in the order of the names
- * @property {Ending} ending
- * @property {number} rounds
+ * @property {Float64Array} x the parameters, in the order of the artifact's `names`
+ * @property {Ending} ending why the solver ended
+ * @property {number} rounds the number of rounds that the solver made
  * @property {number} sum the sum of the squares of all weighted residuals
  * @property {readonly (number | null)[]} residuals for each point, y minus the model's value; null if the fit ignores the point
  * @property {Float64Array} covariance the covariance matrix of the parameters, by rows
- * @property {readonly number[]} deviations the standard errors of the parameters; 0 for a fixed parameter
- * @property {number} freedom the degrees of freedom
+ * @property {readonly number[]} deviations the standard errors of the parameters: 0 for a fixed parameter, Infinity if the
+ *   points do not determine the parameters
+ * @property {number} freedom the degrees of freedom: the number of points that count, minus the number of free parameters
  * @property {number} deviation the standard deviation of the residuals, √(sum / freedom)
  * @property {number} determined the coefficient of determination, R²
  * @property {number} information Akaike's information criterion
@@ -54,8 +55,10 @@ export class Fitter {
     this.loaded = null;
   }
 
-  /** @param {Doc} doc @param {ArrayLike<number> | null} near a fit from which to begin; null searches for a start
-   * @param {boolean} areAbsolute whether standard deviations are in the units of y @returns {Solution} */
+  /** Fits the formula to a document's points. @param {Doc} doc
+   * @param {ArrayLike<number> | null} near the parameters from which the solver begins; null to search for a start
+   * @param {boolean} areAbsolute true if each point's `sigma` is in the units of y; false if only their ratios count
+   * @returns {Solution} */
   solve(doc, near, areAbsolute) {
     const start = near ?? this.search(doc);
     if (near === null) this.searched = start;
@@ -143,7 +146,8 @@ export class Fitter {
     };
   }
 
-  /** Computes the curve at equally spaced values of x in the picture. Also computes half the width of each band there.
+  /** Computes three arrays of numbers at equally spaced values of x in the picture: the values of the fitted curve, and half
+   * the widths of the confidence band and of the prediction band.
    * @param {Solution} solution @param {Region} region @returns {{values: Float64Array, confidence: Float64Array, prediction: Float64Array}} */
   curve({ x, covariance, freedom, deviation }, [x0, x1]) {
     const isKnown = covariance.every(Number.isFinite);

@@ -3,15 +3,16 @@
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Fitter} Fitter */
 /** @typedef {import("./fitter.js").Solution} Solution */
-/** A fit, and the document and the kernels that it was computed from. `start`: the start parameters that the last search found.
+/** A fit, with the document and the compiled formula (`fitter`) that it was computed from. `start`: the start parameters that
+ * the last search found.
  * @typedef {{doc: Doc, fitter: Fitter, solution: Solution, start: ArrayLike<number>}} Found */
 
 export class Follower {
   constructor() {
     /** The last fit. @type {Found | null} */
     this.found = null;
-    /** The shortest time of a fit that started from the previous fit. Other work on the machine may slow down a single fit, so
-     * we use the shortest time. */
+    /** The time of the fastest fit so far, in milliseconds. Only a fit that starts from the previous fit's parameters counts.
+     * We use the fastest fit, because other work on the machine may slow down a single fit. */
     this.fastestMs = Infinity;
   }
 
@@ -20,8 +21,11 @@ export class Follower {
     this.found = null;
   }
 
-  /** @param {Doc} doc @param {Fitter} fitter @param {boolean} areAbsolute whether standard deviations are in the units of y
-   * @param {boolean} isHeld whether a point is being dragged. Then we do not search for a new start if the fit does not settle.
+  /** Returns the fit to a document's points. Begins at the last fit's parameters if possible. If that fit does not converge,
+   * also tries a new start, except while a point is being dragged.
+   * @param {Doc} doc @param {Fitter} fitter
+   * @param {boolean} areAbsolute true if each point's `sigma` is in the units of y; false if only their ratios count
+   * @param {boolean} isHeld true while a point is being dragged
    * @returns {Found} */
   fitted(doc, fitter, areAbsolute, isHeld) {
     const { found } = this;

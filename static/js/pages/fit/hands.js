@@ -10,11 +10,12 @@
  * @typedef {object} FitHands
  * @property {Page} page
  * @property {FitView} display
- * @property {() => FitScene} scene
- * @property {(change: (doc: Doc) => Doc, tag: string | null) => void} edit
- * @property {(k: number) => void} choose
- * @property {(at: Point) => void} add
- * @property {(k: number) => void} remove
+ * @property {() => FitScene} scene returns the scene that is shown
+ * @property {(change: (doc: Doc) => Doc, tag: string | null) => void} edit changes the document; changes with the same tag are
+ *   undone together
+ * @property {(k: number) => void} choose chooses point k
+ * @property {(at: Point) => void} add adds a point
+ * @property {(k: number) => void} remove removes point k
  */
 
 import { attachGrips } from "../../gestures/grips.js";

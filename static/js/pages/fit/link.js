@@ -1,5 +1,5 @@
-// Writes points and their formula as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading
-// gives a document or a reason to refuse the link.
+// Writes points and their formula as the fragment of a link, and reads such a fragment. Anybody can write a link by hand. So
+// the reader returns either a document or the reason why it refuses the link.
 
 /** @typedef {import("./doc.js").Beginning} Beginning */
 /** @typedef {import("./doc.js").ByName} ByName */

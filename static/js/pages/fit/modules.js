@@ -36,9 +36,9 @@ export class FitModules {
     return { artifact: { ...answer.artifact, solver: await this.solverFor(answer.artifact.names.length, capacity) } };
   }
 
-  /** Lets Python compile formulas that nobody needs, so that the browser optimises Python before the visitor's first formula.
-   * We skip this on a slow connection, because Python would have to fetch more modules.
-   * @param {number} done the number of formulas that were compiled before */
+  /** Lets Python compile a few formulas for practice. The browser then has optimised Python's code before the visitor types a
+   * formula. Does nothing on a slow connection, because Python would have to fetch more of its own modules.
+   * @param {number} done the number of practice formulas so far */
   warmUp(done = 0) {
     const { compiler } = this;
     if (done === WARM_UPS || isSlowHere() || isLightKept()) return;

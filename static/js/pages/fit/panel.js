@@ -15,21 +15,22 @@
  * @property {FitView} display
  * @property {Beginning} beginning
  * @property {Options} options
- * @property {() => Fitter} fitter
- * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} exported the modules to export, which import
- *   nothing
- * @property {() => FitScene} scene
- * @property {() => number} chosen
- * @property {(k: number) => void} choose
- * @property {() => void} add
- * @property {(k: number) => void} remove
- * @property {(change: (doc: Doc) => Doc, tag: string | null) => void} edit
- * @property {(text: string) => void} type
- * @property {(name: string) => void} setData
- * @property {(points: readonly Datum[], left: number) => void} take
- * @property {() => void} search
+ * @property {() => Fitter} fitter returns the kernels of the present formula
+ * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} exported returns the modules to export; they
+ *   need no other modules
+ * @property {() => FitScene} scene returns the scene that is shown
+ * @property {() => number} chosen returns the number of the chosen point
+ * @property {(k: number) => void} choose chooses point k
+ * @property {() => void} add adds a point
+ * @property {(k: number) => void} remove removes point k
+ * @property {(change: (doc: Doc) => Doc, tag: string | null) => void} edit changes the document
+ * @property {(text: string) => void} type replaces the formula
+ * @property {(name: string) => void} setData replaces the points by a set of points
+ * @property {(points: readonly Datum[], left: number) => void} take replaces the points by those of a table; `left` is the
+ *   number of lines that could not be read
+ * @property {() => void} search searches for new start parameters
  * @property {() => void} changed called when an option has changed
- * @property {(names: readonly [string, string]) => void} pair
+ * @property {(names: readonly [string, string]) => void} pair chooses the two parameters of the valley's picture
  */
 
 import { attachControls } from "../../page/controls.js";

@@ -6,9 +6,9 @@
 /**
  * Functions that the rows of the parameters call when you use them.
  * @typedef {object} ParameterEvents
- * @property {(name: string, value: number | null) => void} held fixes a parameter at a value; null means that the parameter may
- *   vary
- * @property {(side: "lower" | "upper", name: string, value: number | null) => void} bounded
+ * @property {(name: string, value: number | null) => void} held fixes a parameter at a value; null frees the parameter
+ * @property {(side: "lower" | "upper", name: string, value: number | null) => void} bounded sets a bound of a parameter; null
+ *   removes the bound
  * @property {() => void} done called when the focus leaves a field, or you let go of a slider
  */
 /** @typedef {{value: (value: number) => void, hold: HTMLInputElement, nudge: HTMLInputElement, error: HTMLElement, certified: HTMLElement, sides: Record<"lower" | "upper", HTMLInputElement>}} Row */
@@ -19,8 +19,8 @@ import { agreement } from "./fitter.js";
 import * as texts from "./texts.js";
 
 const NUDGES = 100;
-/** A slider's range extends this many standard errors to each side of the parameter's value. If the standard error is unknown,
- * it extends by SHARE_REACHED times the value. */
+/** The distance from a slider's middle, which is the parameter's value, to each end of the slider. ERRORS_REACHED: as a number
+ * of standard errors. SHARE_REACHED: as a fraction of the parameter's value, if the standard error is unknown or 0. */
 const ERRORS_REACHED = 6;
 const SHARE_REACHED = 0.5;
 const DIGITS = 6;
@@ -107,8 +107,8 @@ export class ParameterRows {
     return row;
   }
 
-  /** Adds a slider that changes a parameter. The middle stands for the present value. When you release the slider, the thumb
-   * returns to the middle, which then stands for the new value.
+  /** Makes a slider that changes a parameter. The slider's middle means the parameter's present value. When you release the
+   * slider, its thumb returns to the middle, and the middle then means the new value.
    * @private
    * @param {string} name */
   addNudge(name) {

@@ -6,8 +6,8 @@ import { LARGEST_NUMBER } from "./doc.js";
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Reads a table of points. Ignores rows without numbers, such as headings. If a row has only one number, this number is y, and
- * x is the number of the point.
+/** Reads a table of points. Leaves out a row whose x or y is not a number, such as a heading. If a row has only one number, it
+ * is y, and x is then the point's position in the list of points: 1, 2, 3, and so on.
  * @param {string} text @returns {{points: Datum[], left: number}} the points, and the number of lines that were left out */
 export function readTable(text) {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
@@ -25,8 +25,9 @@ export function readTable(text) {
   return { points, left: lines.length - points.length };
 }
 
-/** Finds the separator of the columns: tabs, semicolons, commas or blanks. If commas do not separate the columns, they are
- * decimal commas. @param {readonly string[]} lines @returns {(line: string) => string[]} */
+/** Returns a function that divides a line into its columns. The lines decide whether tabs, semicolons, commas or blanks
+ * separate the columns. If something other than commas separates them, a comma is a decimal comma.
+ * @param {readonly string[]} lines @returns {(line: string) => string[]} */
 function splitter(lines) {
   const text = lines.join("\n");
   for (const divider of ["\t", ";"]) if (text.includes(divider)) return (line) => line.split(divider).map((part) => part.trim());

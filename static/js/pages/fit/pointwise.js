@@ -1,5 +1,6 @@
-// Computes the residuals of all points and their derivatives by calling modules that compute them for one point. Such modules
-// have no loops, so Python compiles them six times as fast. We skip points of weight 0, for which all results are 0.
+// Computes the residuals of all points, and the residuals' derivatives. Calls a module once for each point. A module for one
+// point has no loops, so Python compiles it six times as fast as a module for all points. We skip points of weight 0, because
+// all their results are 0.
 
 /** @typedef {import("../../model/types.js").FitterModules} FitterModules */
 /** @typedef {import("../../model/types.js").Module} Module */
@@ -11,8 +12,8 @@ const BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** The first three parameters of a module describe a point: x, y and the weight. The model's parameters follow. */
 const OF_POINT = 3;
 
-/** A module that computes its results for one point. `reals` is the module's memory as an array of numbers. `inputs` and
- * `outputs` are the positions of the parameters and results in `reals`. */
+/** A module that computes its results for one point. `reals`: the module's memory as an array of numbers. `inputs`: the index
+ * in `reals` of each parameter of the module. `outputs`: the index in `reals` of each result. */
 class PointKernel {
   /** @param {Module} module */
   constructor({ wasm, abi }) {
@@ -134,10 +135,11 @@ export class Pointwise {
     return results.curvature;
   }
 
-  /** Computes the model's values and their standard deviations at equally spaced places. The standard deviation of a value with
-   * the gradient g is √(gᵀ·covariance·g).
-   * @param {Numbers} p @param {Numbers} covariance by rows @param {number} x0 @param {number} x1 the ends
-   * @param {number} count of the places @returns {{values: Float64Array, deviations: Float64Array}} */
+  /** Computes the model's value, and the value's standard deviation, at equally spaced places. The standard deviation is
+   * √(gᵀ·covariance·g), where g is the gradient of the value with respect to the parameters.
+   * @param {Numbers} p the parameters @param {Numbers} covariance the parameters' covariance matrix, by rows
+   * @param {number} x0 the first place @param {number} x1 the last place
+   * @param {number} count the number of places @returns {{values: Float64Array, deviations: Float64Array}} */
   curve(p, covariance, x0, x1, count) {
     const { n, kernels: { jacobian: kernel } } = this;
     const { reals, outputs: [at, ...slopes] } = kernel;

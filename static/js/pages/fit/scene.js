@@ -10,23 +10,23 @@
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {{values: Float64Array, confidence: Float64Array, prediction: Float64Array}} Curve */
 /**
- * A map of the sum of squares over two parameters, with the path of the solver.
+ * A contour map of the sum of squares as a function of two parameters, with the path of the solver.
  * @typedef {object} Valley
- * @property {readonly [string, string]} names the names of the two parameters, across and up
- * @property {Region} region
+ * @property {readonly [string, string]} names the names of the horizontal and the vertical parameter
+ * @property {Region} region the ranges of the two parameters
  * @property {readonly (readonly Segment[])[]} contours the contour lines, the highest first
  * @property {number} cells the number of cells along each side
- * @property {readonly Point[]} path
- * @property {Point} end
+ * @property {readonly Point[]} path the two parameters at the start and after each round of the solver
+ * @property {Point} end the fitted values of the two parameters
  */
 /**
  * Everything that the plots of a fit show.
  * @typedef {object} FitScene
  * @property {Doc} doc
- * @property {Region} region
+ * @property {Region} region the ranges of x and y in the plot of the points
  * @property {Solution} solution
  * @property {Curve} curve
- * @property {number} chosen
+ * @property {number} chosen the number of the chosen point
  * @property {{confidence: boolean, prediction: boolean}} bands the bands to draw
  * @property {Valley | null} valley null if fewer than two parameters are free
  */

@@ -1,5 +1,6 @@
-// Starts for a fit when nobody has given one. The data suggest likely values of the parameters: the values of x and y, the
-// widths of their ranges, slopes, rates and frequencies. We draw combinations of these, always the same ones for the same data.
+// Makes start parameters for a fit whose start is not known. The points suggest likely values of parameters: values of x and y,
+// the widths of their ranges, slopes, rates and frequencies. In the first start, all parameters are 1. Each other start is a
+// random combination of likely values. The same points always give the same starts.
 
 /** @typedef {import("./doc.js").Datum} Datum */
 

@@ -7,7 +7,8 @@ const known = new Map();
 
 /** Computes a quantile of Student's t distribution: the number t for which P(|T| ≤ t) = 1 − `outside`. `freedom` must be a
  * whole number.
- * @param {number} outside probability of both tails @param {number} freedom @returns {number} NaN without degrees of freedom */
+ * @param {number} outside the probability of both tails together @param {number} freedom the degrees of freedom
+ * @returns {number} NaN if `freedom` is less than 1 */
 export function studentQuantile(outside, freedom) {
   if (!(freedom >= 1)) return NaN;
   const key = `${outside} ${freedom}`;

@@ -19,8 +19,10 @@ export function fitAsJson(names, { text, held }, { x, deviations, covariance, su
   return `${JSON.stringify({ model: text, ending, parameters, covariance: rows, ...numbers }, null, 2)}\n`;
 }
 
-/** The same fit as a Python program. @param {readonly string[]} names @param {Doc} doc @param {Solution} solution
- * @param {boolean} areAbsolute whether the standard deviations are in the units of y @returns {string} */
+/** Writes a Python program that computes the same fit.
+ * @param {readonly string[]} names @param {Doc} doc @param {Solution} solution
+ * @param {boolean} areAbsolute true if each point's `sigma` is in the units of y; false if only the ratios of the sigmas count
+ * @returns {string} */
 export function fitAsPython(names, doc, solution, areAbsolute) {
   const points = doc.points.filter(([, , , out]) => !out);
   const hasSigma = points.every(([, , sigma]) => sigma > 0);

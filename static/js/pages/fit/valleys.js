@@ -1,5 +1,6 @@
-// The sum of squares over two parameters, with the path of the solver. Both are computed again once a drag has ended. For a new
-// formula they are computed one frame after the fit, so that the fit appears sooner.
+// Computes a valley: the sum of squares as a function of two parameters, and the path of the solver. While a point is being
+// dragged, the previous valley stays. For a new formula, we compute the valley one frame after the fit, so that the fit appears
+// sooner.
 
 /** @typedef {import("../../model/types.js").Region} Region */
 /** @typedef {import("./fitter.js").Solution} Solution */
@@ -11,8 +12,8 @@ import { lossContours } from "../../model/loss-contours.js";
 
 /** The number of places along each side of a valley. */
 const CELLS = 41;
-/** The picture extends this many standard errors to each side of the fit. If a parameter's standard error is unknown, it
- * extends by SHARE_SHOWN times the parameter's value. */
+/** The distance from the fitted parameter to each end of the picture. ERRORS_SHOWN: as a number of standard errors.
+ * SHARE_SHOWN: as a fraction of the parameter's value, if the standard error is unknown or 0. */
 const ERRORS_SHOWN = 4;
 const SHARE_SHOWN = 0.4;
 /** The picture also includes the solver's steps. We ignore steps that are farther from the fit than this many times the
@@ -69,8 +70,8 @@ export class Valleys {
   }
 }
 
-/** Computes sums of squares on a grid over two parameters. The other parameters keep their values. If a sum is not finite, we
- * replace it by the largest finite sum.
+/** Computes the sum of squares at each place of a grid. Two parameters vary over the grid, and the other parameters keep their
+ * values in `x`. If a sum is not finite, we replace it by the largest finite sum.
  * @param {(x: ArrayLike<number>) => ArrayLike<number>} residuals @param {ArrayLike<number>} x @param {readonly [number, number]} pair
  * the positions of the parameters across and up @param {Region} region @param {number} cells along each side
  * @returns {Float64Array} by rows */
@@ -87,8 +88,8 @@ export function sumsOver(residuals, x, [across, up], [a0, a1, b0, b1], cells) {
   return sums.map((sum) => (Number.isFinite(sum) ? sum : most));
 }
 
-/** Chooses the range of a parameter in the picture of a valley. The range includes the solver's steps, except steps that are
- * far away.
+/** Chooses the range of a parameter in the picture of a valley. The range contains the values of the parameter along the
+ * solver's path, except values that are far from the fitted one.
  * @param {Solution} solution @param {number} k the parameter @param {readonly Float64Array[]} path @returns {[number, number]} */
 function around({ x, deviations }, k, path) {
   const error = deviations[k];

@@ -10,12 +10,12 @@
  * Functions that the view calls when you use its fields and handles.
  * @typedef {object} FitEvents
  * @property {() => void} resized called when the size of a picture has changed
- * @property {(element: HTMLElement, id: string) => void} newHandle
+ * @property {(element: HTMLElement, id: string) => void} newHandle called when the view has made the handle of a point
  * @property {(axis: 0 | 1 | 2, value: number) => void} typed called when you have typed a number of the chosen point
  * @property {() => void} done called when the focus leaves a field
- * @property {(text: string) => void} formula
- * @property {import("./parameters.js").ParameterEvents["held"]} held
- * @property {import("./parameters.js").ParameterEvents["bounded"]} bounded
+ * @property {(text: string) => void} formula called when you have typed in the formula's field
+ * @property {import("./parameters.js").ParameterEvents["held"]} held fixes or frees a parameter
+ * @property {import("./parameters.js").ParameterEvents["bounded"]} bounded sets or removes a bound of a parameter
  */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";

@@ -1,5 +1,5 @@
-// Small pictures of the pages. Each page has a script that makes its picture from the modules with which the page begins. The
-// script is loaded only when the picture is needed.
+// Makes the small pictures of the site's pages. For each page, a script draws the picture from the compiled modules that the
+// page uses first. We load a script only when its picture is needed.
 
 /** @typedef {import("../../model/types.js").Preset} Preset */
 /** @typedef {import("../../widgets/thumbnail.js").Thumbnail} Thumbnail */

@@ -4,7 +4,8 @@
 /** @typedef {import("../../model/types.js").LessonBeginning} LessonBeginning */
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {readonly (readonly number[] | Float64Array)[]} Rows */
-/** @typedef {{x: Rows, label: readonly number[], count: number}} Examples `count` of them are real, the rest is padding */
+/** Examples with their classes. `count`: the number of real examples. The examples after these are zeros.
+ * @typedef {{x: Rows, label: readonly number[], count: number}} Examples */
 /** @typedef {{examples: Examples, tests: Examples}} LessonData */
 
 import { instantiate } from "../../engine/kernel.js";
@@ -72,8 +73,8 @@ export class Data {
     return set === OWN ? 0 : this.beginning.drawn / 2;
   }
 
-  /** Returns the training points, followed by the test points. Spreads the visitor's own points evenly among the random
-   * training points.
+  /** Returns the training points, followed by the test points. The visitor's own points are training points, spread evenly
+   * among the random ones. For the set OWN, returns only the visitor's own points.
    * @private @param {Lesson} lesson @returns {{x: Rows, label: number[]}} */
   plane({ set, noise, seed, own }) {
     const mine = { x: own.map(([x, y]) => [x, y]), label: own.map(([, , label]) => label) };

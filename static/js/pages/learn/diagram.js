@@ -3,7 +3,7 @@
 /** @typedef {import("../../widgets/palette.js").Inks} Inks */
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("./scene.js").LearnScene} LearnScene */
-/** A tile: its centre in pixels. @typedef {readonly [number, number]} Place */
+/** The centre of a tile, in pixels. @typedef {readonly [number, number]} Place */
 
 import * as texts from "./texts.js";
 import { isRecurrent, taskOf } from "./lesson.js";
@@ -66,8 +66,10 @@ function column(count, x, height, size) {
   return Array.from({ length: count }, (_, k) => [x, middle + (k - (count - 1) / 2) * (size + GAP_PX)]);
 }
 
-/** @param {Float64Array} weights @param {number} at @param {number} pieces @param {number} stride
- * @returns {number} the weight with the largest magnitude among the weights of a unit's pieces */
+/** Chooses the weight that a line shows. A maxout unit has several pieces, and each piece has its own weight for an input.
+ * @param {Float64Array} weights @param {number} at the position of the first piece's weight @param {number} pieces
+ * @param {number} stride the distance between the weights of two pieces
+ * @returns {number} the piece's weight that has the largest magnitude */
 function largest(weights, at, pieces, stride) {
   let most = weights[at];
   for (let k = 1; k < pieces; k++) if (Math.abs(weights[at + k * stride]) > Math.abs(most)) most = weights[at + k * stride];
@@ -128,7 +130,7 @@ function paintTiles(pen, inks, columns, size, scene) {
 
 /** Paints a small map of the plane with a unit's output at each point. The network's inputs are the point's coordinates.
  * @param {Pen} pen @param {Inks} inks @param {readonly [number, number, number, number]} box @param {number} layer @param {number} k
- * @param {number} unit among all hidden ones, or −1 @param {LearnScene} scene */
+ * @param {number} unit the unit's number among all hidden units; −1 for an input or an output @param {LearnScene} scene */
 function paintPlaneTile(pen, inks, box, layer, k, unit, { lesson: { hidden }, beginning: { cells }, seen }) {
   const units = Math.max(1, hidden.reduce((total, count) => total + count, 0));
   const every = cells / TILE_CELLS;
@@ -142,7 +144,8 @@ function paintPlaneTile(pen, inks, box, layer, k, unit, { lesson: { hidden }, be
   paintCells(pen, inks, box, TILE_CELLS, at);
 }
 
-/** Paints the weights of a unit that sees the pixels. @param {Pen} pen @param {Inks} inks
+/** Paints the weights of a unit of the first layer as a picture: one weight for each pixel of a digit. For a maxout unit,
+ * paints the weights of its first piece. @param {Pen} pen @param {Inks} inks
  * @param {readonly [number, number, number]} box @param {number} unit @param {LearnScene} scene */
 function paintFilter(pen, inks, box, unit, { lesson: { activation, hidden }, beginning: { tasks, pieces }, weights }) {
   const { inputs } = tasks.digits;

@@ -111,7 +111,8 @@ export function mostUnits(lesson, { mostUnits: most, mostMemoryUnits }) {
   return isRecurrent(taskOf(lesson)) ? mostMemoryUnits : most;
 }
 
-/** Adds a layer at the end, or removes the last layer. An LSTM always has one layer.
+/** Adds a hidden layer after the others if `by` is 1. Removes the last hidden layer if `by` is −1. Does not change an LSTM,
+ * which always has one layer.
  * @param {Lesson} lesson @param {LessonBeginning} beginning @param {1 | -1} by @returns {Lesson} */
 export function changeLayers(lesson, { mostLayers }, by) {
   const { hidden } = lesson;

@@ -1,5 +1,6 @@
-// Writes a lesson as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a lesson or a
-// reason to refuse the link. The weights are not in the link, because training from the seed gives the same weights again.
+// Writes a lesson as the fragment of a link, and reads such a fragment. Anybody can write a link by hand. So the reader returns
+// either a lesson or the reason why it refuses the link. The weights are not in the link, because training from the seed gives
+// the same weights again.
 
 /** @typedef {import("../../model/types.js").Lesson} Lesson */
 /** @typedef {import("../../model/types.js").LessonBeginning} LessonBeginning */

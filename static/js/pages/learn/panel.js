@@ -17,17 +17,19 @@
  * @property {LessonBeginning} beginning
  * @property {Compiler} compiler
  * @property {Training} training
- * @property {{tests: boolean, label: number}} options
+ * @property {{tests: boolean, label: number}} options `tests`: whether to show the test points; `label`: the class of
+ *   a point that you add
  * @property {Lesson} lesson the present lesson
  * @property {Pupil} pupil the network that is being trained
  * @property {LearnScene | null} scene the scene that is shown
- * @property {() => void} once
- * @property {() => void} again
- * @property {(set: string) => void} setData
- * @property {(changes: Changes, tag: string | null) => void} set
+ * @property {() => void} once makes one step of the training
+ * @property {() => void} again starts the training again from the seed
+ * @property {(set: string) => void} setData chooses a set of data
+ * @property {(changes: Changes, tag: string | null) => void} set changes settings
  * @property {(change: (lesson: Lesson) => Lesson) => void} shape changes the network's shape
- * @property {(change: (lesson: Lesson) => Lesson, tag: string | null) => void} edit
- * @property {(x: number, y: number) => void} addPoint
+ * @property {(change: (lesson: Lesson) => Lesson, tag: string | null) => void} edit changes the lesson; changes with the
+ *   same tag are undone together
+ * @property {(x: number, y: number) => void} addPoint adds a point with the class `options.label`
  */
 
 import { attachControls } from "../../page/controls.js";
@@ -101,8 +103,9 @@ function plotsOf(scene) {
   return [{ region: regionOf(scene), paint }];
 }
 
-/** @param {LearnScene | null} scene @returns {string} a row for each example: whether it is a test, its numbers, and its class.
- * A line of text is one field. */
+/** Writes the data as CSV. The row of an example begins with 0 for training or 1 for a test. The example's numbers follow, and
+ * then its class if it has one. If the data are a line of text, the line is the only field.
+ * @param {LearnScene | null} scene @returns {string} */
 function csvOf(scene) {
   if (scene === null) return "";
   const { lesson, data: { examples, tests } } = scene;

@@ -2,20 +2,20 @@
 
 /** @typedef {import("../../model/types.js").AbiType} AbiType */
 /** @typedef {import("../../model/types.js").Module} Module */
-/** @typedef {{loss: number, right: number}} Judgement the mean loss, and the share of right answers */
+/** @typedef {{loss: number, right: number}} Judgement `loss`: the mean loss; `right`: the fraction of right answers */
 /**
  * The results of one call of the kernel. The arrays are valid until the next call.
  * @typedef {object} Seen
- * @property {Judgement} train
- * @property {Judgement} test
- * @property {Float64Array} [surface] the probability of class 1 in each cell
+ * @property {Judgement} train the result for the training examples
+ * @property {Judgement} test the result for the tests
+ * @property {Float64Array} [surface] the probability of class 1 in each cell of the plane
  * @property {Float64Array} neurons the outputs of all hidden units, in each cell of the plane or at each time
  * @property {Float64Array} [guesses] the probabilities of all classes, for each shown test
  * @property {Float64Array} [wave] the network's predictions of the wave
- * @property {Int32Array} [written] the letters that the network writes
+ * @property {Int32Array} [written] the letters that the network writes, as numbers of the line's different letters
  */
 /** @typedef {{rate: number, batch: number, l2: number}} Settings */
-/** @typedef {{examples: object, tests: object}} Data as the kernel takes them */
+/** @typedef {{examples: object, tests: object}} Data the training examples and the tests, in the form that the kernel takes */
 
 import { instantiate } from "../../engine/kernel.js";
 
@@ -74,9 +74,9 @@ function zerosOf(type) {
   return Object.fromEntries(Object.entries(type.struct).map(([name, of]) => [name, zerosOf(of)]));
 }
 
-/** @param {any} type @param {(Float64Array | Int32Array)[]} leaves the remaining leaves of the result. The leaves of this type
- * are removed from it
- * @returns {any} structs as objects, Vecs as views of all their elements, scalars as numbers */
+/** Builds a value from arrays of numbers, which are the leaves of a kernel's result. @param {any} type the value's type
+ * @param {(Float64Array | Int32Array)[]} leaves the leaves that are not used yet; the value's leaves are removed from this list
+ * @returns {any} an object for a struct, an array for a Vec, or a number for a scalar */
 function valueOf(type, leaves) {
   if (type.struct !== undefined) {
     return Object.fromEntries(Object.entries(type.struct).map(([name, of]) => [name, valueOf(of, leaves)]));

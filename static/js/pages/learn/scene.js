@@ -10,7 +10,7 @@
 /** @typedef {import("./data.js").LessonData} LessonData */
 /** @typedef {import("./pupil.js").Seen} Seen */
 /** @typedef {{lesson: Lesson, beginning: LessonBeginning, data: LessonData, seen: Seen, weights: Float64Array, tests: boolean}} LearnScene
- * `tests`: whether to draw the tests' points */
+ * Everything that the picture of a network shows. `tests`: true to draw the test points. */
 
 import { paintAxes } from "../../widgets/plot-picture.js";
 import * as texts from "./texts.js";
@@ -53,9 +53,10 @@ function paintPlane(pen, frame, inks, { beginning: { cells }, data, seen, tests 
   paintPoints(pen, frame, inks, data.examples, false);
 }
 
-/** Paints a grid of cells, by rows from the lowest. @param {Pen} pen @param {Inks} inks
+/** Paints a grid of coloured cells. The cells are numbered row by row, and the lowest row comes first.
+ * @param {Pen} pen @param {Inks} inks
  * @param {readonly [number, number, number, number]} box x, y, width and height in pixels @param {number} cells along each side
- * @param {(cell: number) => number} at from −1 to 1 */
+ * @param {(cell: number) => number} at returns the value of a cell, from −1 to 1 */
 export function paintCells(pen, inks, [x, y, width, height], cells, at) {
   const [across, down] = [width / cells, height / cells];
   for (let row = 0; row < cells; row++) {
@@ -122,8 +123,9 @@ function paintDigits(pen, frame, inks, { beginning: { shown, tasks: { digits: { 
   }
 }
 
-/** Paints a picture of 8 × 8 pixels. @param {Pen} pen @param {Inks} inks @param {readonly [number, number, number]} box x, y, size
- * @param {(pixel: number) => number} at from −1 to 1, by rows from the highest */
+/** Paints a picture of 8 × 8 pixels. The pixels are numbered row by row, and the highest row comes first.
+ * @param {Pen} pen @param {Inks} inks @param {readonly [number, number, number]} box x, y, size
+ * @param {(pixel: number) => number} at returns the value of a pixel, from −1 to 1 */
 export function paintImage(pen, inks, [x, y, size], at) {
   paintCells(pen, inks, [x, y, size, size], SIDE, (cell) => at((SIDE - 1 - Math.floor(cell / SIDE)) * SIDE + (cell % SIDE)));
 }

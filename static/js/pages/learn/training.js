@@ -9,8 +9,8 @@ import { Progress } from "./progress.js";
 
 /** In each frame, the training takes at most this long, so that the page stays responsive. */
 const BUDGET_MS = 9;
-/** If a frame takes longer than this, we make only the steps for this much time. So a tab that was in the background does not
- * make all its missed steps at once. */
+/** The longest time, in milliseconds, for which a frame makes steps. If more time has passed since the last frame, the rest of
+ * the steps is left out. So a tab that was in the background does not make all its missed steps at once. */
 const LONGEST_FRAME_MS = 100;
 /** We say that a network has learned its task if it answers this share of the tests correctly. */
 const LEARNED = 0.95;

@@ -8,7 +8,7 @@
  * Functions that the view calls when you use its fields.
  * @typedef {object} LearnEvents
  * @property {() => void} resized called when the size of a picture has changed
- * @property {(name: any, value: any) => void} set
+ * @property {(name: any, value: any) => void} set called when you have typed a setting
  * @property {() => void} done called when the focus leaves a field
  * @property {(layer: number, by: 1 | -1) => void} units adds a unit to a layer or removes a unit
  */

@@ -1,10 +1,12 @@
-// Checks the shapes of the playground's answers, because a visitor's program can forge any answer. The page shows only answers
-// of the right shape, as text, numbers and bytes. So a forged answer can do no more harm than a printed text.
+// Checks the structure of the answers from the playground's Python, because a visitor's program can forge any answer. The page
+// shows only answers with the right structure, and shows them as text, numbers and bytes. So a forged answer can do no more
+// harm than a text that the program prints.
 
 /** @typedef {(value: any) => boolean} Is */
 
-// Python cuts what the page lays out: a value after 4,000 characters, a message after about 2,000, a listing after 3,000 lines. In
-// our largest programs a listing has 2,400 rows, a function has 5 stages, and a program has 30 places. The limits have a margin.
+// The largest sizes of an answer's parts. Python already cuts a value after 4,000 characters, a message after about 2,000
+// characters, and a listing after 3,000 lines. Our largest programs have listings of 2,400 rows, functions with 5 stages, and
+// 30 places. All limits here are larger than these numbers.
 const LONGEST_FILE = 1 << 25;
 const LONGEST_SHOWN = 20_000;
 const LONGEST_NAME = 1000;
@@ -63,8 +65,9 @@ const troubleIn = (length) => record({
   to: orNull(offset(length)),
   trace: orNone(listOf(tupleOf(isCount, isName), MOST_CALLS)),
 });
-/** Checks a row of a listing. A row consists of a line, the index of a place and an order. It may also have the start and end
- * of the line's bytes. No number may be negative, and the index must belong to an existing place.
+/** Checks a row of a listing. A row consists of three or five numbers: a line's number, the index of a place in the program,
+ * the order of a derivative, and perhaps the start and end of the line's bytes. No number may be negative. The place must
+ * exist.
  * @param {number} places the number of places @returns {Is} */
 const rowOf = (places) => (value) => listOf(isCount, 5)(value) && [3, 5].includes(value.length) && value[1] < places;
 const parameter = record({ name: isName, type: isName, sample: isName });
@@ -104,7 +107,7 @@ const listingsOf = (length, places) => record({
 /** @param {number} length of the program @returns {Is} */
 const shownOf = (length) => (value) => record({ places: listOf(span(length)) })(value) && listingsOf(length, value.places.length)(value);
 
-/** Returns true if an answer has the right structure for its method.
+/** Returns true if an answer has the structure that belongs to the method that was asked.
  * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules the number of
  *   modules that came with the answer
  * @param {number} length of the program in UTF-16 units @returns {boolean} */
@@ -126,8 +129,8 @@ export function isAnswer(method, answer, modules, length) {
   }
 }
 
-/** Returns true if a program's note has the right structure. Each part must be a string. A picture is a string too, because
- * only its sandboxed frame parses it. @param {any} note @returns {boolean} */
+/** Returns true if a note that Python sent while a program runs has the right structure. Each part of a note must be a string,
+ * even a picture. Only the picture's sandboxed frame parses that string. @param {any} note @returns {boolean} */
 export function isNote(note) {
   if (typeof note !== "object" || note === null) return false;
   const said = [note.printed, note.shown, note.loading, note.loaded];

@@ -39,8 +39,8 @@ export class BytesView {
     /** @type {(Row | undefined)[]} */
     const owners = new Array(shown);
     for (const row of rows) {
-      // A byte belongs to one row. So a forged list, in which many rows claim the same bytes, needs no more elements than a
-      // correct one.
+      // We give each byte to only one row. If a forged list gives the same bytes to many rows, the page still needs no more
+      // elements than for a correct list.
       if (row.start !== undefined && owners[row.start] === undefined) owners.fill(row, row.start, row.end);
     }
     const children = [];

@@ -4,7 +4,8 @@ import * as texts from "./texts.js";
 
 /** @typedef {{name: string, type: string, sample: string}} Parameter */
 /** @typedef {{name: string, params: Parameter[], result: string, kinds: string[], size: number}} Signature */
-/** The result of a call. `us`: how many microseconds the compiled function takes for a call, or null if this is unknown.
+/** The result of a call. `us`: the time of a call of the compiled function, in microseconds, or null if it is unknown.
+ * `argument`: the position of the argument that cannot be read, or null if the call fails for another reason.
  * @typedef {{ok: true, value: string, us: number | null} | {ok: false, error: {message: string, line: number | null}, argument: number | null}} Returned */
 
 const QUIET_MS = 150;

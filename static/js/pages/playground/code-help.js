@@ -19,8 +19,8 @@ export class CodeHelp {
     this.timer = 0;
     /** The place in the text under the pointer, or null if the pointer is elsewhere. @type {number | null} */
     this.pointed = null;
-    /** The description that is shown. "name" describes the name under the pointer. "call" describes the call at the caret. Null
-     * if no description is shown.
+    /** The kind of description that is shown. "name": the description of the name under the pointer. "call": the description of
+     * the call at the caret. Null: no description is shown.
      * @type {"name" | "call" | null} */
     this.shown = null;
     editor.root.addEventListener("keydown", (event) => {

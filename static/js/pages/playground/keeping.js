@@ -1,5 +1,5 @@
-// Stores your own program on this device while you type. A program from a link or from the list of examples is not stored until
-// you edit it. Then the edited program replaces your previous program, which moves to a second place.
+// Stores your own program on this device while you type. A program from a link or from the list of examples becomes your own
+// program when you edit it. We then store it in the first of two places, and move your previous program to the second place.
 
 import { sharedFragment } from "../../page/shell.js";
 

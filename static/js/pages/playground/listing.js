@@ -1,5 +1,6 @@
-// Shows the lines of a listing, each linked to its place in the program. As in a list box, one line at a time is active. You
-// choose this line by pointer or by keys. Each function of the library is folded into one line.
+// Shows the lines of a listing. If you choose a line, the page highlights the place in the program that the line comes from.
+// One line at a time is active, and the keys move from line to line as in a list box. At first, each function of the library is
+// folded into one line.
 
 import * as texts from "./texts.js";
 import { byPlace } from "./provenance.js";

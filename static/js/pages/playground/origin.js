@@ -1,5 +1,5 @@
-// Remembers from which program the text in the editor comes. An edited text comes from the same program as before the edit. A
-// link, an example or another draft counts as another program. Undo can lead from one program to another.
+// Remembers which program the text in the editor belongs to. After an edit, the text belongs to the same program as before. A
+// text from a link, an example or a stored draft belongs to another program. Undo can return to the text of another program.
 
 export class ProgramOrigin {
   constructor() {

@@ -1,16 +1,16 @@
-// Shows the output of a program: printed text in pieces, its value, its error with links to the lines involved, and its pictures,
-// which are drawn in sandboxed frames.
+// Shows the output of a program: the text that it prints, its value, its error and its pictures. An error contains links to
+// lines of the program. The pictures are drawn in sandboxed frames.
 
 import { PictureFrame } from "../../widgets/picture-frame.js";
 import * as texts from "./texts.js";
 
-/** The place of an error. `line`: the line of the program, or null if it is unknown. `trace`: the calls that led to the error,
- * each with its line and function.
+/** The place of an error. `line`: the number of the program's line, or null if it is unknown. `trace`: the calls that led to
+ * the error. Each call consists of a line's number and a function's name.
  * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */
 
 const MOST_CHARACTERS = 200_000;
-/** We divide the output into pieces of about this many characters, because the browser lays out a piece again whenever the
- * piece grows. A piece ends at the end of a line. */
+/** The approximate length of a piece of the output, in characters. We divide the output into pieces, because the browser lays
+ * out a whole piece again whenever the piece grows. A piece ends at the end of a line. */
 const LONG_PIECE = 4_000;
 /** The largest number of frames for pictures. When there are this many frames, the last frame shows all further pictures. */
 const MOST_FRAMES = 20;
@@ -144,7 +144,7 @@ export class OutputLog {
 }
 
 /** Finds the end of a piece of the output: the first end of a line after at least `least` characters.
- * @param {string} text @param {number} start @param {number} least characters from there */
+ * @param {string} text the output @param {number} start the start of the piece @param {number} least the smallest length */
 function pieceEnd(text, start, least) {
   return text.indexOf("\n", start + Math.max(0, least - 1)) + 1 || text.length;
 }

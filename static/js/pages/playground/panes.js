@@ -1,5 +1,5 @@
-// Shows a function's rows and its WebAssembly beside the program. If you choose a part of the rows, the WebAssembly or the
-// program, the parts that belong to it light up in the other panes too.
+// Shows a function's operations and its WebAssembly beside the program. If you choose a part of the program, of the operations
+// or of the WebAssembly, the page also highlights the parts of the other panes that belong to it.
 
 import { BytesView } from "./bytes-view.js";
 import { Listing } from "./listing.js";
@@ -8,7 +8,9 @@ import * as texts from "./texts.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {import("./provenance.js").Span} Span */
-/** @typedef {{name: string, lines: string[], rows: number[][], more?: number}} Stage made by app/playground/showing.py */
+/** The listing of a function at one stage of its compilation. `rows`: links from lines to places in the program, as described
+ * in app/playground/showing.py. `more`: the number of lines that were left out.
+ * @typedef {{name: string, lines: string[], rows: number[][], more?: number}} Stage */
 /** @typedef {{lines: string[], rows: number[][], folds: [number, number][], more?: number}} Wat */
 /** @typedef {import("./provenance.js").Token} Token */
 /** @typedef {{stages: Stage[], wat: Wat, places: [number, number][], tokens: Token[]}} Shown */
@@ -69,8 +71,9 @@ export class Panes {
     this.setHovered(places, "program");
   }
 
-  /** Finds the places at the caret or in the selection, and the places that the words there refer to.
-   * @private @param {number} from @param {number} to @returns {number[]} */
+  /** Finds the places of the program in a selection or at the caret. Adds the places that the words there refer to, such as the
+   * definition of a parameter. @private @param {number} from the start of the selection @param {number} to the end
+   * @returns {number[]} */
   placesOf(from, to) {
     const { places, tokens } = this.shown;
     return [...new Set([...placesAt(places, from, to), ...meantAt(tokens, from, to)])];

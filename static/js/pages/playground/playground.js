@@ -91,7 +91,7 @@ export class Playground {
   }
 
   /** Puts a shared link's program into the editor and returns true. If the link is refused, shows the reason and returns false.
-   * @param {string} fragment or "" @returns {boolean} */
+   * @param {string} fragment the link's fragment, or "" if there is no link @returns {boolean} true if there is a program */
   open(fragment) {
     if (fragment === "") return false;
     const shared = decode(fragment);
@@ -319,7 +319,8 @@ export class Playground {
   }
 
   /** Shows why Python ended, and forgets the program's functions. The program stays in the editor.
-   * @private @param {{error: Failure, told?: {error?: Trouble}}} reply @param {number} seconds */
+   * @private @param {{error: Failure, told?: {error?: Trouble}}} reply
+   * @param {number} seconds the time limit of the program, or 0 for other requests */
   lose({ error, told }, seconds) {
     this.output.ended(texts.LOST[error](seconds), told?.error ?? { line: null }, (at) => this.goTo(at));
     this.forget();

@@ -23,8 +23,8 @@ export class ProgramList {
     this.root.value = name === "" ? CURRENT : name;
   }
 
-  /** Adds the entry for your own program that is not in the editor, or removes the entry if there is no such program.
-   * @param {boolean} isThere */
+  /** Adds or removes the entry for your stored program that is not in the editor.
+   * @param {boolean} isThere true if there is such a program */
   offerOwn(isThere) {
     this.offer(OWN, texts.OWN_PROGRAM, isThere);
   }

@@ -1,12 +1,13 @@
 // Finds the places of a program to which a selection refers, and the lines that come from them.
 
-/** A place in a text: start and end. @typedef {readonly [number, number]} Span */
-/** Connects a line of a listing with the place in the program that it comes from. `order`: the order of the derivative that the
- * line computes. `start` and `end`: the line's bytes in the module.
+/** A part of a text: the positions of its start and its end. @typedef {readonly [number, number]} Span */
+/** Connects a line of a listing with the place in the program that the line comes from. `line` and `place`: their numbers.
+ * `order`: the order of the derivative that the line computes. `start` and `end`: the range of the line's bytes in the module.
  * @typedef {{line: number, place: number, order: number, start?: number, end?: number}} Row */
 
-/** @param {readonly Span[]} spans the program's places @param {number} from @param {number} to a selection, or a caret
- * @returns {number[]} the places within a selection; if there are none, the smallest ones around it */
+/** Finds the places within a selection. If there are none, finds the smallest places that contain the selection.
+ * @param {readonly Span[]} spans the program's places @param {number} from the start of the selection
+ * @param {number} to the end of the selection, which equals `from` for a caret @returns {number[]} indices of places */
 export function placesAt(spans, from, to) {
   const within = (/** @type {Span} */ span) => span[0] >= from && span[1] <= to;
   const inside = from === to ? [] : indices(spans, within);
@@ -20,8 +21,9 @@ export function placesAt(spans, from, to) {
  * refers to the parameter's definition.
  * @typedef {[number, number, number[]]} Token */
 
-/** @param {readonly Token[]} tokens @param {number} from @param {number} to a selection, or a caret
- * @returns {number[]} the places to which the words within a selection or around it refer */
+/** Finds the places that words refer to: the words within a selection, and a word that contains the selection.
+ * @param {readonly Token[]} tokens @param {number} from the start of the selection
+ * @param {number} to the end of the selection, which equals `from` for a caret @returns {number[]} indices of places */
 export function meantAt(tokens, from, to) {
   const isMeant = (/** @type {Token} */ [start, end]) => (start <= from && end >= to) || (from < to && start >= from && end <= to);
   return tokens.filter(isMeant).flatMap(([, , places]) => places);
@@ -49,7 +51,8 @@ export function byPlace(rows) {
   return rowsOfPlaces;
 }
 
-/** In a listing, counts the lines that come from these places in the program. Counts lines that compute derivatives separately.
+/** Counts the lines of a listing that come from some of the program's places. `derived`: the number of these lines that compute
+ * derivatives. `own`: the number of the other lines.
  * @param {readonly Row[]} rows @param {ReadonlySet<number>} places */
 export function counted(rows, places) {
   const lit = rows.filter((row) => places.has(row.place));

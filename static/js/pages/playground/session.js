@@ -1,5 +1,5 @@
-// Sends the playground's questions to its Python, one after the other. A newer question of the same kind replaces one that has
-// not been sent yet.
+// Sends the page's requests to the Python that runs visitors' programs, one after the other. While a request waits, a newer
+// request of the same kind replaces it.
 
 import { BUILD } from "../../engine/manifest.js";
 import { PythonWorker } from "../../engine/python-worker.js";
@@ -10,8 +10,8 @@ import { isAnswer, isNote } from "./answers.js";
 /** @typedef {import("../../engine/python-worker.js").Reply} Reply */
 /** @typedef {"run" | "show" | "call" | "names" | "export"} Method */
 /** @typedef {import("../../widgets/code-names.js").EditorName} EditorName */
-/** Functions that are called while a program runs. `onLoading`: called with a package's name when it begins to load, and with
- * null when it has loaded. `onShown`: called with a picture's JSON.
+/** Functions that are called while a program runs. `onPrinted`: called with printed text. `onShown`: called with the JSON of a
+ * picture. `onLoading`: called with a package's name when the package begins to load, and with null when it has loaded.
  * @typedef {{onPrinted: (text: string) => void, onShown: (picture: string) => void, onLoading: (name: string | null) => void}} RunEvents */
 /** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */
 /** @typedef {import("../../engine/python-worker.js").Failure} Failure */
@@ -52,7 +52,7 @@ export class PlaygroundSession {
   }
 
   /** Stops the running request and everything that a program left running. Python then starts again.
-   * @returns {boolean} true if there was a request about the program, whose reply will say that it was stopped */
+   * @returns {boolean} true if a request about the program was running or waiting; the reply will say that it was stopped */
   stop() {
     const isTold = [this.running, ...this.waiting].some((question) => question !== null && question.method !== "names");
     this.worker.stop();
@@ -63,8 +63,9 @@ export class PlaygroundSession {
     this.worker.destroy();
   }
 
-  /** @param {string} text @param {number} longestMs @param {RunEvents} events
-   * @param {boolean} isEdit whether this is the program that ran last or an edit of that program. If so, Python keeps its state
+  /** Runs a program. @param {string} text the program @param {number} longestMs the time limit @param {RunEvents} events
+   * @param {boolean} isEdit true if the program that ran last is the same, or an earlier text of the same program; Python then
+   *   keeps its state
    * @returns {Promise<Reply>} */
   run(text, longestMs, events, isEdit) {
     if (!isEdit && this.hasProgram) this.replacePython();
@@ -85,7 +86,7 @@ export class PlaygroundSession {
 
   /** Exports a function as a module, with files that help other web pages to use the module.
    * @param {string} name @param {string} kind
-   * @returns {Promise<Map<string, Uint8Array> | null>} by name; null if Python did not answer */
+   * @returns {Promise<Map<string, Uint8Array> | null>} the files by name; null if Python did not answer */
   async export(name, kind) {
     const reply = await this.ask("export", [name, kind], {});
     if (!("answer" in reply) || !reply.answer.ok) return null;

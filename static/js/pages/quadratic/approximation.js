@@ -8,8 +8,9 @@
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").Jet} Jet */
 /** @typedef {import("./survey.js").SurveySource} SurveySource */
-/** The approximation that the pictures show. `height`: computes the approximation's height at an offset from the point, in
- * units of half the region's size; null for the quadratic approximation. `band`: the proven bounds of the remainder, or null.
+/** The approximation that the pictures show. `height`: a function that returns the approximation's height; its arguments are
+ * the distances from the point in x and y, divided by half the region's sides; null for the quadratic approximation. `order`:
+ * the order of the Taylor polynomial. `band`: the proven bounds of the remainder, or null.
  * `late`: a sentence that explains why the chosen order is not shown yet, or "". `words`: a sentence about the band, or "".
  * @typedef {{height: Height | null, order: number, band: Band | null, late: string, words: string}} Approximation */
 

@@ -1,5 +1,6 @@
-// Paints the proven band: on the surface its upper and lower edge, as two rims joined by lines to the point; in a slice, the area
-// between both.
+// Paints the band around the approximation in which the surface is proven to lie. In the picture of the surface, paints the
+// band's upper and lower edges. Each edge is a line around the disc, and lines from it to the point. In a slice, paints the
+// area between the two edges.
 
 /** @typedef {import("../../model/camera.js").Camera} Camera */
 /** @typedef {import("../../model/mesh.js").Mesh} Mesh */

@@ -11,8 +11,7 @@
 /** @typedef {import("./survey.js").Descent} Descent */
 /** @typedef {import("./survey.js").SurveySource} SurveySource */
 /** @typedef {import("./orders.js").Page & import("./lecture.js").Page & {render: () => void, goTo: (point: Point) => void}} Page */
-/** Everything that extras.js has computed for the document. `critical`: the critical points, or null until they have been
- * computed.
+/** Everything that extras.js has computed for a document. `critical`: the critical points, or null if they are not known yet.
  * @typedef {More & {critical: readonly Critical[] | null, descent: Descent,
  *   approximation: import("./approximation.js").Approximation}} Seen */
 
@@ -58,7 +57,9 @@ export class Extras {
     this.plots.draw(scenes);
   }
 
-  /** Shows what the pictures say in words. @param {Showing} showing @param {Scenes} scenes @param {Seen} seen @param {string} formula @param {string} place of the point, in words */
+  /** Describes the pictures in words: in the texts on the page, and in labels for screen readers.
+   * @param {Showing} showing @param {Scenes} scenes @param {Seen} seen @param {string} formula
+   * @param {string} place a text that says where the point is */
   show({ doc: { shown } }, scenes, { critical, descent, approximation, largest }, formula, place) {
     const { map, grip } = this.plots;
     this.findings.show(shown, critical, descent, largest);

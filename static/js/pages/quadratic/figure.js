@@ -6,7 +6,7 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("./pictures.js").Scenes} Scenes */
 /** @typedef {{scenes: Scenes, title: string, legend: readonly Entry[], palette: Palette, inks: Inks}} Figure */
-/** An entry of the legend. `look`: the CSS class of its sample. `words`: its text.
+/** An entry of the legend: a coloured sample and a text. `look`: the CSS class of the sample. `words`: the text.
  * @typedef {{look: string, words: string}} Entry */
 
 import { Camera, HEIGHT, toBoxX, toBoxY, toBoxZ } from "../../model/camera.js";

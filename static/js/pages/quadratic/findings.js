@@ -25,8 +25,8 @@ export class Findings {
     this.listed = [];
   }
 
-  /** @param {Shown} shown @param {readonly Critical[] | null} critical null while they are on their way @param {Descent} descent
-   * @param {number} largest error inside the disc */
+  /** @param {Shown} shown @param {readonly Critical[] | null} critical the critical points, or null if they are not known yet
+   * @param {Descent} descent @param {number} largest the approximation's largest error inside the disc */
   show(shown, critical, descent, largest) {
     const open = critical?.filter(({ kind }) => kind === "undecided") ?? [];
     const isCurve = open.length > MOST_OPEN;

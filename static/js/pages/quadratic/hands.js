@@ -7,12 +7,13 @@
  * @property {import("../../model/types.js").View} view
  * @property {import("../../model/types.js").Preset} preset
  * @property {{pictures: import("./pictures.js").Pictures}} display
- * @property {{settle: () => void}} formula
- * @property {(doc: import("../../model/types.js").Doc, tag: string | null) => void} change
- * @property {(point: Point, tag: string | null) => void} movePoint
- * @property {(dx: number, dy: number) => void} step
- * @property {(yaw: number, pitch: number) => void} turn
- * @property {(view: import("../../model/types.js").View) => void} look
+ * @property {{settle: () => void}} formula `settle` is called when a gesture ends; undo then treats the next gesture separately
+ * @property {(doc: import("../../model/types.js").Doc, tag: string | null) => void} change replaces the document; changes with
+ *   the same tag are undone together
+ * @property {(point: Point, tag: string | null) => void} movePoint moves the point
+ * @property {(dx: number, dy: number) => void} step moves the point by steps
+ * @property {(yaw: number, pitch: number) => void} turn turns the camera by two angles
+ * @property {(view: import("../../model/types.js").View) => void} look sets the camera's view
  * @property {() => void} move called when the picture begins to move
  * @property {() => void} stay called when the motion ends
  */

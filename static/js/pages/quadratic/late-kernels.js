@@ -1,11 +1,11 @@
-// The kernels that a formula needs only for some of its pictures. A file of the site holds the kernels of the presets. Python
-// compiles the other kernels once it has nothing more urgent to do.
+// Loads the kernels that only some of a formula's pictures need. For a preset, a file of the site contains the kernels. For any
+// other formula, Python compiles the kernels when it has nothing more urgent to do.
 
 /** @typedef {import("../../model/types.js").Artifact} Artifact */
 /**
  * Functions that a page supplies for loading kernels.
  * @typedef {object} LateSource
- * @property {(artifact: Artifact) => string | null} presetOf returns the id of the preset with this formula
+ * @property {(artifact: Artifact) => string | null} presetOf returns the id of the preset with the artifact's formula, or null
  * @property {() => boolean} isIdle true if Python has nothing more urgent to do
  * @property {() => void} arrived called when kernels have arrived
  */
@@ -22,14 +22,14 @@ export class LateKernels {
     this.source = source;
     this.ofPreset = ofPreset;
     this.compile = compile;
-    /** A map from artifacts to kernels, the oldest first. A value is null while the kernels are loading, or if they cannot be
-     * made.
+    /** The kernels of each artifact. The artifact that was asked for first comes first. A value is null while its kernels are
+     * loading, or if they cannot be made.
      * @type {Map<Artifact, K | null>} */
     this.known = new Map();
     this.timer = 0;
   }
 
-  /** Returns the kernels of a formula. The first call starts to load them. Returns null until they have arrived.
+  /** Returns the kernels of a formula, or null if they have not arrived yet. The first call starts to load them.
    * @param {Artifact} artifact @returns {K | null} */
   of(artifact) {
     const kernels = this.known.get(artifact);

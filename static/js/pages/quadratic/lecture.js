@@ -8,10 +8,10 @@
  * @property {HTMLElement} root
  * @property {Doc} doc
  * @property {View} view
- * @property {(doc: Doc, tag: string | null) => void} change
+ * @property {(doc: Doc, tag: string | null) => void} change replaces the document
  * @property {(doc: Doc, view: View) => void} visit shows a saved view
- * @property {(scale: number) => void} enlarge
- * @property {(message: string) => void} notify
+ * @property {(scale: number) => void} enlarge enlarges everything in the pictures by a factor
+ * @property {(message: string) => void} notify shows a message
  */
 
 import { canSave } from "../../model/link.js";

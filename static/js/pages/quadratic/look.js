@@ -13,8 +13,8 @@ const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error", "b
 const ENDS = ["x-from", "x-to", "y-from", "y-to", "z-from", "z-to"];
 
 export class Look {
-  /** @param {HTMLElement} root @param {Edit} edit @param {() => void} done the focus left a field
-   * @param {() => readonly [number, number]} heights the heights shown now */
+  /** @param {HTMLElement} root @param {Edit} edit @param {() => void} done called when the focus leaves a field
+   * @param {() => readonly [number, number]} heights returns the lowest and the highest height in the pictures */
   constructor(root, edit, done, heights) {
     this.root = root;
     this.edit = edit;
@@ -47,7 +47,7 @@ export class Look {
   }
 
   /** Sets one end of a range (of x, y or height) to a typed number. Does nothing if the range would be empty.
-   * @private @param {number} k @param {number} value */
+   * @private @param {number} k the end's index in ENDS @param {number} value */
   typed(k, value) {
     const withEnd = (/** @type {readonly number[]} */ ends, /** @type {number} */ at) => ends.map((end, i) => (i === at ? value : end));
     if (k < 4) this.edit((doc) => docs.setRegion(doc, /** @type {any} */ (withEnd(doc.region, k))), "region");

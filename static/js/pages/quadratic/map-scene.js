@@ -1,5 +1,5 @@
-// Paints the contour map: heights as shades, contours, gradients, the disc with the contours of the quadratic approximation,
-// the slice, the descent and the critical points.
+// Paints the contour map: shades for the heights, contour lines, arrows for the gradients, the slice, the path of the descent
+// and the critical points. In the disc, also paints the contour lines of the approximation.
 
 /** @typedef {import("../../model/height-map.js").Disc} Disc */
 /** @typedef {import("../../model/height-map.js").HeightMap} HeightMap */
@@ -17,12 +17,11 @@
  * @property {Point} point
  * @property {Point} slope the gradient at the point
  * @property {Disc} disc
- * @property {readonly Stroke[]} quadratic the contour lines of the quadratic approximation, inside the disc
+ * @property {readonly Stroke[]} quadratic the contour lines of the approximation, inside the disc
  * @property {Slice | null} slice
  * @property {readonly Point[]} path the path of the descent
  * @property {readonly Critical[]} critical
- * @property {((x: number, y: number) => number) | null} error the quadratic approximation, if the map shows its error; else
- *   null
+ * @property {((x: number, y: number) => number) | null} error the approximation, if the map shows its error; else null
  * @property {number} largest the error that gets the strongest colour
  */
 
@@ -98,8 +97,8 @@ function stroke(pen, frame, strokes) {
 
 /** Paints the cells of a map with shades. Neighbouring cells with the same shade are painted together. @param {Pen} pen
  * @param {PlotFrame} frame
- * @param {HeightMap} map @param {(k: number) => number} shadeOf returns the shade of a grid point, an integer, or NaN for no
- *   shade @param {(shade: number) => void} choose */
+ * @param {HeightMap} map @param {(k: number) => number} shadeOf returns a grid point's shade, which is an integer; returns NaN
+ *   if nothing is painted there @param {(shade: number) => void} choose sets the pen's colour for a shade */
 function paintCells(pen, frame, { region: [x0, x1, y0, y1], cells }, shadeOf, choose) {
   const toPx = (/** @type {number} */ i, /** @type {number} */ j) => frame.toPx([x0 + ((x1 - x0) * i) / cells, y0 + ((y1 - y0) * j) / cells]);
   for (let j = 0; j < cells; j++) {
@@ -125,8 +124,8 @@ function paintShades(pen, frame, map, inks) {
   pen.globalAlpha = 1;
 }
 
-/** Paints the error of the quadratic approximation. One colour shows where the surface is above the approximation. Another
- * colour shows where the surface is below.
+/** Paints the error of the approximation. One colour shows where the surface is above the approximation. Another colour shows
+ * where the surface is below it. A larger error has a stronger colour.
  * @param {Pen} pen @param {PlotFrame} frame @param {MapScene} scene @param {Inks} inks */
 export function paintError(pen, frame, { map, error, largest }, inks) {
   if (error === null || !(largest > 0)) return;

@@ -15,16 +15,18 @@
  * @property {Doc} doc
  * @property {View} view
  * @property {(x: number, y: number) => Float64Array} jetAt computes f, fx, fy, fxx, fxy, fyy
- * @property {readonly unknown[]} of the values that determine the surface: the kernel and its parameters
+ * @property {readonly unknown[]} of an array with all that determines the surface: the kernel and its parameters
  * @property {boolean} isEquation true if the formula is an equation
  * @property {boolean} isMoving true while something moves; the pictures then have fewer cells
  */
-/** The surface and its derivatives at the point. @typedef {{mesh: Mesh, jet: Jet}} Built */
-/** The pictures and marks that extras.js adds to the surface. `largest`: the approximation's largest error inside its disc.
- * `polynomial`: computes the approximation in units of the box; null for the quadratic approximation.
+/** `mesh`: the surface. `jet`: its height and its derivatives at the point. @typedef {{mesh: Mesh, jet: Jet}} Built */
+/** What extras.js adds to the picture of the surface: the contour map, the slice, and marks on the surface. `over`: a function
+ * that paints the marks. `tops`: the colours of the cells that show the error, or null. `largest`: the approximation's largest
+ * error inside the disc. `polynomial`: a function that returns the approximation's height, where all lengths are in units of
+ * the box; null for the quadratic approximation.
  * @typedef {{map: MapScene | null, slice: Slice | null, over: Scene["over"], tops: Scene["tops"], largest: number,
  *   polynomial: ((dx: number, dy: number) => number) | null}} More */
-/** The scenes of the pictures that are visible.
+/** The contents of the visible pictures. A scene is null if its picture is not visible. `heights`: the range of heights.
  * @typedef {{view: View, surface: Scene | null, map: MapScene | null, slice: Slice | null, heights: readonly [number, number]}} Scenes */
 
 import { Kept } from "../../model/kept.js";
@@ -56,8 +58,8 @@ export class Pictures {
     this.others = [];
     /** The mesh that is drawn. @type {Mesh | null} */
     this.mesh = null;
-    /** Two cached meshes: the mesh at rest, and the coarser mesh for motion. Each mesh is stored with the values that it was
-     * built from.
+    /** Two cached meshes. `rest`: the mesh that is shown while nothing moves. `moving`: a coarser mesh that is shown during a
+     * motion. Each mesh is stored with the values that it was built from.
      * @private */
     this.meshes = { rest: /** @type {Kept<Mesh>} */ (new Kept()), moving: /** @type {Kept<Mesh>} */ (new Kept()) };
     /** @type {Scenes | null} */

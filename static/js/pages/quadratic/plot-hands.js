@@ -60,7 +60,7 @@ function turnSlice(page, angle) {
   page.change(docs.setShown(page.doc, { angle: docs.wholeTurn(angle) }), "angle");
 }
 
-/** Turns the slice while you drag the grip at the slice's end. @param {Page} page @param {HTMLElement} map
+/** Lets you turn the slice by dragging the grip at its end. @param {Page} page @param {HTMLElement} map
  * @param {HTMLElement} grip
  * @param {(xPx: number, yPx: number) => Point} toMath @returns {() => void} removes the listeners */
 function attachGrip(page, map, grip, toMath) {

@@ -38,8 +38,8 @@ export class Plots {
     this.map = new MapPicture(find(".map"), resized);
     this.slice = new PlotPicture(find(".slice"), resized, SLICE_MARGINS);
     this.grip = find(".slice-grip");
-    /** Two cached maps: the map at rest, and the coarser map for motion. Each map is stored with the values that it was built
-     * from.
+    /** Two cached contour maps. `rest`: the map that is shown while nothing moves. `moving`: a coarser map that is shown during
+     * a motion. Each map is stored with the values that it was built from.
      * @private */
     this.maps = { rest: /** @type {Kept<HeightMap>} */ (new Kept()), moving: /** @type {Kept<HeightMap>} */ (new Kept()) };
   }
@@ -103,8 +103,8 @@ export class Plots {
   }
 }
 
-/** Computes the approximation and its band along a slice, at equally spaced distances from the point. The band consists of a
- * lowest and a highest height at each distance.
+/** Returns the approximation and its band along a slice. `along`: a function that returns the approximation's height at a
+ * distance from the point. `area`: the band. At each of some equally spaced distances, it has a lowest and a highest height.
  * @param {import("../../model/slice.js").Slice} slice @param {Height} height @param {Band | null} band @param {number} radius of the disc
  * @param {import("../../model/camera.js").Box} box */
 function alongSlice({ direction: [ux, uy] }, height, band, radius, { sx, sy }) {

@@ -7,8 +7,8 @@
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../engine/compiler.js").Status} Status */
 /** @typedef {import("./extras.js").Extras} Extras */
-/** The parts that were loaded first. `surveys` and `polynomials`: functions that load the presets' kernels. `extras`: the
- * module extras.js, or null if the first picture does not need it.
+/** The parts that were loaded before the page was made. `surveys` and `polynomials`: functions that load kernels of the
+ * presets. `extras`: the module extras.js, or null if the first picture does not need it.
  * @typedef {{presets: readonly Preset[], surveys: import("./survey.js").SurveySource["presets"], polynomials: import("./survey.js").SurveySource["polynomials"],
  *   extras: typeof import("./extras.js") | null}} Loaded */
 

@@ -9,8 +9,8 @@ import { format, formatSlope } from "../../model/numbers.js";
 import { loadKatex } from "../../widgets/katex.js";
 import * as texts from "./texts.js";
 
-/** The rows of the table, in three groups: value, gradient and Hessian. The first row of each group contains the group's name
- * and number of rows. */
+/** The rows of the table, in three groups: value, gradient and Hessian. Each row contains a name in a jet, the index of the
+ * derivative, and the group's name and number of rows. In all but the first row of a group, the last two are null and 0. */
 const ROWS = /** @type {const} */ ([
   ["f", "", "f", 1],
   ["fx", "x", "g", 2],

@@ -54,8 +54,8 @@ function paintLines(pen, frame, lines, colour, widthPx) {
   pen.stroke();
 }
 
-/** @param {Point} a @param {Point} b @param {number} lowest @param {number} highest
- * @returns {readonly [Point, Point] | null} the part of a line between two heights */
+/** Cuts the line from `a` to `b` to the part between two heights. Returns null if no part is left.
+ * @param {Point} a @param {Point} b @param {number} lowest @param {number} highest @returns {readonly [Point, Point] | null} */
 function cut(a, b, lowest, highest) {
   if (!(Math.min(a[1], b[1]) <= highest && Math.max(a[1], b[1]) >= lowest)) return null;
   const at = (/** @type {Point} */ from, /** @type {Point} */ to) => {

@@ -1,5 +1,5 @@
-// The kernels that find critical points and the steepest descent, and their answers for the document shown. A file of the site
-// holds the kernels of the presets. Python compiles the others.
+// Finds the critical points and the path of steepest descent for the document on the page. A kernel computes each of them. For
+// a preset, a file of the site contains the kernels. For any other formula, Python compiles them.
 
 /** @typedef {import("../../model/critical.js").Critical} Critical */
 /** @typedef {import("../../model/types.js").Artifact} Artifact */
@@ -9,14 +9,16 @@
 /** @typedef {import("../../engine/kernel.js").Kernel} Kernel */
 /** @typedef {{critical: Kernel, descent: Kernel}} Kernels */
 /** @typedef {"running" | "arrived" | "left" | "edge"} DescentEnd */
-/** @typedef {{path: readonly Point[], end: DescentEnd | null}} Descent the end is null if there is no kernel yet */
+/** The path of steepest descent from the point. `end`: why the path ends, or null if the kernel has not arrived yet.
+ * @typedef {{path: readonly Point[], end: DescentEnd | null}} Descent */
 /**
  * Functions that load or compile the kernels for critical points, descents and Taylor polynomials.
  * @typedef {object} Surveys
  * @property {() => Promise<Map<string, SurveyArtifact>>} presets returns the presets' artifacts by id
  * @property {(artifact: Artifact) => Promise<SurveyArtifact | "later" | null>} compile compiles the kernels of a formula;
  *   returns null if this is impossible, and "later" if the caller must ask again
- * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} polynomials the presets' Taylor polynomials by id
+ * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} polynomials returns the modules that compute
+ *   the presets' Taylor polynomials, by id
  * @property {import("../../engine/compiler.js").Compiler} compiler
  */
 /** @typedef {Surveys & import("./late-kernels.js").LateSource} SurveySource */
@@ -45,8 +47,9 @@ export class Survey {
     this.critical = [];
   }
 
-  /** @param {Doc} doc @param {Artifact} artifact @param {readonly number[]} values of the parameters @param {number} scaleZ the range
-   * of z in the picture @returns {readonly Critical[] | null} null while the kernel is on its way */
+  /** Finds the critical points in the document's region. Returns null if the kernel has not arrived yet.
+   * @param {Doc} doc @param {Artifact} artifact @param {readonly number[]} values of the parameters
+   * @param {number} scaleZ the largest height in the picture minus the smallest one @returns {readonly Critical[] | null} */
   criticalIn({ region }, artifact, values, scaleZ) {
     const kernels = this.kernels.of(artifact);
     if (kernels === null) return null;

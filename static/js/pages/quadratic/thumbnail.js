@@ -36,7 +36,7 @@ export function thumbnailOf({ artifact, doc }) {
   };
 }
 
-/** Scales the camera so that the surface, the disc and the arrow fill the picture.
+/** Changes the camera's scale and centre so that the surface, the disc and the arrow fill the picture.
  * @param {Camera} camera @param {import("../../widgets/scene.js").Scene} scene @param {number} widthPx @param {number} heightPx */
 function fitInto(camera, scene, widthPx, heightPx) {
   const seen = scene.mesh.cells.flatMap(({ polygon }) => polygon.map(([x, y, z]) => camera.project(x, y, z)));

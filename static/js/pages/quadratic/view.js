@@ -8,10 +8,10 @@
  * Functions that the view calls when you use its fields.
  * @typedef {object} Events
  * @property {() => void} resized called when the size of a picture has changed
- * @property {(x: number) => void} typedX
- * @property {(y: number) => void} typedY
+ * @property {(x: number) => void} typedX called when you have typed the point's x
+ * @property {(y: number) => void} typedY called when you have typed the point's y
  * @property {() => void} done called when the focus leaves a field
- * @property {import("./look.js").Edit} edited
+ * @property {import("./look.js").Edit} edited called when a control changes the document
  */
 /** @typedef {import("../../widgets/sliders.js").SliderEvents} SliderEvents */
 
@@ -59,9 +59,9 @@ export class QuadraticView {
     return this.root.querySelector(selector);
   }
 
-  /** @param {Doc} doc @param {View} view @param {KernelSource} source @param {boolean} isMoving
-   * @param {import("./extras.js").Extras | null} extras null until they have loaded
-   * @returns {import("../../engine/checker.js").Question} the numbers shown at the point */
+  /** Draws the page for a document. @param {Doc} doc @param {View} view @param {KernelSource} source @param {boolean} isMoving
+   * @param {import("./extras.js").Extras | null} extras the other pictures; null if extras.js has not loaded yet
+   * @returns {import("../../engine/checker.js").Question} the numbers that are shown for the point */
   draw(doc, view, source, isMoving, extras) {
     const { point } = doc;
     const { kernel, artifact } = source;
@@ -115,8 +115,8 @@ export class QuadraticView {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** Measures the time of a call of the kernel at the point. We time several batches of calls and use the fastest batch,
-   * because other work on the machine slows down some batches.
+  /** Measures how long the kernel takes to compute its results at the point. We time several batches of calls and use the
+   * fastest batch, because other work on the machine slows down some batches.
    * @param {KernelSource} source @param {Doc} doc */
   timeCalls(source, doc) {
     const { kernel } = source;

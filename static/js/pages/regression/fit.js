@@ -79,8 +79,9 @@ export function isLost({ line }) {
   return line.some((value) => Math.abs(value) >= LARGEST_LINE);
 }
 
-/** Changes settings, but does not move the line. If the new origin is at another x, converts the line's intercept. If the
- * method or the origin has changed, also sets the usual step size, unless `changes` contains a step size.
+/** Changes settings, but does not move the line. The line's intercept is its height at the origin. So if the origin moves to
+ * another x, the intercept changes. If the descent's method or the origin changes, the step size becomes the usual one for
+ * these settings, unless `changes` contains a step size.
  * @param {Fit} fit @param {Partial<FitSetting>} changes @param {FitBeginning} beginning @returns {Fit} */
 export function set(fit, changes, beginning) {
   const settings = { ...fit.settings, ...changes };

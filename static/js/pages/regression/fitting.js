@@ -8,7 +8,8 @@
 /** @typedef {import("./fit.js").FitBeginning} FitBeginning */
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("./fit.js").Line} Line */
-/** @typedef {{loss: number, slope: Point}} FitJet the loss, and its derivatives with respect to slope and intercept */
+/** `loss`: the loss of a line. `slope`: the derivatives of the loss with respect to the line's slope and intercept.
+ * @typedef {{loss: number, slope: Point}} FitJet */
 
 import { instantiate } from "../../engine/kernel.js";
 import { originOf } from "./fit.js";

@@ -1,4 +1,5 @@
-// Moves the points of the regression page and its line, by pointer and by keys. In the picture of the losses the line is a point.
+// Moves the points and the line of the regression page, by pointer and by keys. In the picture of the losses, a point means a
+// line: its coordinates are the line's slope and intercept.
 
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -7,19 +8,20 @@
 /** @typedef {import("../../widgets/handles.js").Handles} Handles */
 /** @typedef {import("../../widgets/plot-picture.js").PlotPicture} PlotPicture */
 /** @typedef {import("./view.js").RegressionView} RegressionView */
-/** The part of the fit that a change affects. "method" is the method of descent.
+/** The part of the fit that a change affects: the line, the points or the method of descent.
  * @typedef {"line" | "points" | "method"} Concern */
 /**
  * The effects of gestures on points and their line.
  * @typedef {object} FitHands
  * @property {Page} page
  * @property {RegressionView} display
- * @property {() => Fit} fit
+ * @property {() => Fit} fit returns the points, the line and the settings
  * @property {() => fits.Line} startLine returns the line that the key Home restores
- * @property {(change: (fit: Fit) => Fit, tag: string | null, concern: Concern) => void} edit
- * @property {(k: number) => void} choose
- * @property {(at: Point) => void} add
- * @property {(k: number) => void} remove
+ * @property {(change: (fit: Fit) => Fit, tag: string | null, concern: Concern) => void} edit changes the fit; changes with
+ *   the same tag are undone together
+ * @property {(k: number) => void} choose chooses point k
+ * @property {(at: Point) => void} add adds a point
+ * @property {(k: number) => void} remove removes point k
  */
 
 import { attachGrips } from "../../gestures/grips.js";
@@ -29,8 +31,8 @@ import { nearestHandle } from "../../widgets/handles.js";
 import * as fits from "./fit.js";
 import { LINE } from "./view.js";
 
-/** An arrow key moves a point by POINT_STEP. If the line has the focus, a key changes its slope by LINE_STEP[0] or its
- * intercept by LINE_STEP[1]. */
+/** An arrow key moves a point by POINT_STEP. If the line has the focus, an arrow key changes the line's slope by LINE_STEP[0],
+ * or the line's intercept by LINE_STEP[1]. */
 const POINT_STEP = 0.1;
 const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
 
@@ -79,8 +81,8 @@ export function attachPlots(hands) {
   ];
 }
 
-/** Sets the line's slope and intercept to the coordinates of a point of the surface. If the point is outside the picture, uses
- * the nearest point of the edge.
+/** Sets the line's slope and intercept to the coordinates of a point in the picture of the losses. If the point is outside the
+ * picture, uses the nearest point at the picture's edge.
  * @param {FitHands} hands @param {Point} to
  * @param {string | null} tag */
 function putLine(hands, [slope, intercept], tag) {

@@ -1,5 +1,5 @@
-// Writes points and their line as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives
-// a fit or a reason to refuse the link.
+// Writes points and their line as the fragment of a link, and reads such a fragment. Anybody can write a link by hand. So the
+// reader returns either a fit or the reason why it refuses the link.
 
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("./fit.js").FitBeginning} FitBeginning */

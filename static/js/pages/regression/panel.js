@@ -10,7 +10,9 @@
 /** @typedef {import("./hands.js").FitHands} FitHands */
 /** @typedef {import("./scene.js").FitScene} FitScene */
 /** @typedef {import("./view.js").RegressionView} RegressionView */
-/** The state of the switches. @typedef {{follow: boolean, residuals: boolean, exact: boolean, perSecond: number}} Options */
+/** The options that the visitor sets. `follow`: true to start the descent after a change of the points. `residuals` and
+ * `exact`: true to draw the residuals, and the exact line of least squares. `perSecond`: the steps of the descent per second.
+ * @typedef {{follow: boolean, residuals: boolean, exact: boolean, perSecond: number}} Options */
 /**
  * The parts and actions that the panel needs.
  * @typedef {object} PanelParts
@@ -22,10 +24,10 @@
  * @property {Pick<FitHands, "choose" | "remove">} hands
  * @property {() => number} chosen returns the number of the chosen point
  * @property {() => FitScene | undefined} scene returns the scene that is shown
- * @property {() => void} add
- * @property {() => void} once
- * @property {(name: string) => void} setData
- * @property {(changes: Partial<FitSetting>, tag: string | null) => void} set
+ * @property {() => void} add adds a point at a free place
+ * @property {() => void} once makes one step of the descent
+ * @property {(name: string) => void} setData replaces the points by a set of points
+ * @property {(changes: Partial<FitSetting>, tag: string | null) => void} set changes settings
  */
 
 import { attachControls } from "../../page/controls.js";

@@ -23,8 +23,8 @@ import * as fits from "./fit.js";
 
 /** The largest number of steps between two pictures. The limit keeps the page responsive on a slow machine. */
 const MOST_STEPS = 2000;
-/** If a frame takes longer than this, we make only the steps for this much time. So a tab that was in the background does not
- * make all its missed steps at once. */
+/** The longest time, in seconds, for which a frame makes steps. If more time has passed since the last frame, the rest of the
+ * steps is left out. So a tab that was in the background does not make all its missed steps at once. */
 const LONGEST_FRAME_S = 0.1;
 
 export class Regression {
@@ -40,7 +40,7 @@ export class Regression {
     /** The cached contour lines of the surface. `of`: the values that they were computed from.
      * @type {{of: readonly unknown[], contours: Segment[][]} | null} */
     this.seen = null;
-    /** `steps`: the number of steps that should be made by now. `atMs`: the time when we computed this number. */
+    /** `steps`: the fraction of a step that the last frame left over for the next frame. `atMs`: the time of the last frame. */
     this.due = { steps: 0, atMs: 0 };
     /** @type {import("./scene.js").FitScene | undefined} */
     this.scene = undefined;

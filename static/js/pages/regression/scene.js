@@ -13,15 +13,15 @@
  * @typedef {object} FitScene
  * @property {Fit} fit
  * @property {number} origin the x at which the intercept is measured
- * @property {FitJet} jet
- * @property {Line | null} exact
- * @property {readonly Line[]} path
+ * @property {FitJet} jet the loss of the line and its derivatives
+ * @property {Line | null} exact the exact line of least squares, or null
+ * @property {readonly Line[]} path the lines that the descent has passed through
  * @property {number} chosen the number of the chosen point
  * @property {boolean} residuals true to draw the residuals
- * @property {boolean} showsExact
- * @property {Region} region the region of the surface
- * @property {readonly Segment[][]} contours the contour lines of the loss over the surface, the highest first
- * @property {number} cells the number of cells along each side of the surface
+ * @property {boolean} showsExact true to draw the exact line
+ * @property {Region} region the ranges of slope and intercept in the picture of the losses
+ * @property {readonly Segment[][]} contours the contour lines of the loss, the highest first
+ * @property {number} cells the number of cells along each side of the picture of the losses
  */
 
 import { paintAxes } from "../../widgets/plot-picture.js";
@@ -156,7 +156,7 @@ function paintPath(pen, frame, palette, path) {
   }
 }
 
-/** Paints the direction in which the loss falls.
+/** Paints an arrow in the direction in which the loss decreases fastest. The larger the gradient, the longer the arrow.
  * @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitJet} jet @param {number} x @param {number} y */
 function paintArrow(pen, frame, palette, { slope: [bySlope, byIntercept] }, x, y) {
   const size = Math.hypot(bySlope, byIntercept);

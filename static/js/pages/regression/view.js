@@ -11,10 +11,11 @@
  * Functions that the view calls when you use its fields and handles.
  * @typedef {object} RegressionEvents
  * @property {() => void} resized called when the size of a picture has changed
- * @property {(row: Row, axis: 0 | 1, value: number) => void} typed
- * @property {(name: "rate" | "threshold", value: number) => void} set
+ * @property {(row: Row, axis: 0 | 1, value: number) => void} typed called when you have typed a coordinate of the point or the
+ *   line
+ * @property {(name: "rate" | "threshold", value: number) => void} set called when you have typed a setting
  * @property {() => void} done called when the focus leaves a field
- * @property {(element: HTMLElement, id: string) => void} newHandle
+ * @property {(element: HTMLElement, id: string) => void} newHandle called when the view has made a handle
  */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";

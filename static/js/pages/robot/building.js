@@ -4,7 +4,9 @@
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../../page/journey.js").Journey<RobotDoc>} Journey */
-/** The options of the robot's picture, and the selected part of the robot in the editor.
+/** What the robot's picture shows. `editing`: true in the editor. `poses`: true to draw earlier and later poses. `mass` and
+ * `spring`: the last selected mass and spring. `chosen`: which of these two is selected. `joining`: true while the visitor
+ * chooses a second mass to join by a spring.
  * @typedef {{editing: boolean, poses: boolean, mass: number, spring: number, chosen: "mass" | "spring", joining: boolean}} RobotOptions */
 /**
  * The parts of the page that the functions for building a robot use.
@@ -13,16 +15,17 @@
  * @property {RobotBeginning} beginning
  * @property {RobotOptions} options
  * @property {() => RobotDoc} shown returns the robot in the picture
- * @property {(message: string) => void} notify
- * @property {() => void} refresh
+ * @property {(message: string) => void} notify shows a message
+ * @property {() => void} refresh draws the page again
  */
 
 import * as texts from "./texts.js";
 import * as robots from "./model.js";
 
-/** @param {Workshop} workshop @param {(robot: RobotDoc) => RobotDoc} change @param {string | null} tag changes with the same tag
- * are undone together @param {"mass" | "spring" | null} choosesNew the kind of new part to select
- * @returns {boolean} whether a mass or spring has changed */
+/** Changes the robot. @param {Workshop} workshop @param {(robot: RobotDoc) => RobotDoc} change
+ * @param {string | null} tag changes with the same tag are undone together
+ * @param {"mass" | "spring" | null} choosesNew the kind of part to select if the change adds one; null to select nothing
+ * @returns {boolean} true if a mass or spring has changed */
 export function build(workshop, change, tag, choosesNew = null) {
   const { journey, options } = workshop;
   const before = journey.wanted;

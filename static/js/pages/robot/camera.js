@@ -1,16 +1,18 @@
-// Chooses the visible part of the world. This is usually the whole walk. On a narrow screen it is the robot's surroundings, and
-// while you edit it is only the robot.
+// Chooses the visible part of the world. It usually contains the whole walk. On a narrow screen, it contains only the robot and
+// its surroundings. In the editor, it contains only the robot.
 
 /** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} Robot */
 /** @typedef {import("./motion.js").Motion} Motion */
-/** The things to look at. @typedef {{robot: Robot, motion: Motion, step: number, editing: boolean}} Walk */
+/** What the camera needs to choose the visible area.
+ * @typedef {{robot: Robot, motion: Motion, step: number, editing: boolean}} Walk */
 
 import { clamp } from "../../model/numbers.js";
 
-/** Lengths in metres. LEAST_AREA: the smallest visible area (x from, x to, y from, y to). GROWTH: each end of the visible area
- * is a multiple of this length. ROOM: the free space around a walk. EDIT_ROOM: the free space around an edited robot. */
+/** Lengths in metres. LEAST_AREA: the smallest visible area (x from, x to, y from, y to). GROWTH: the area's left and right
+ * ends are multiples of this length. ROOM: the free space around a walk. EDIT_ROOM: the free space around a robot in the
+ * editor. */
 const LEAST_AREA = /** @type {const} */ ([0, 0.75, 0.05, 0.36]);
 const GROWTH = 0.25;
 const ROOM = 0.1;
@@ -19,8 +21,8 @@ const EDIT_ROOM = 0.04;
 const HEADROOM = 0.07;
 const FARTHEST = 5;
 const HIGHEST = 1.5;
-/** If the picture is narrower than NARROW_PX pixels, the camera follows the robot. The picture then shows FOLLOWED metres. The
- * share BEHIND of this length is behind the robot. */
+/** If the picture is narrower than NARROW_PX pixels, the camera follows the robot. The picture then shows FOLLOWED metres.
+ * BEHIND is the fraction of this length that is behind the robot. */
 const NARROW_PX = 480;
 const FOLLOWED = 0.46;
 const BEHIND = 0.4;
@@ -36,8 +38,9 @@ export class RobotCamera {
     this.isEditing = false;
   }
 
-  /** @param {Walk} scene @param {boolean} held @param {boolean} running whether the robot trains; then the area only grows
-   * @param {number} widthPx @returns {readonly number[]} x from, x to, y from, y to */
+  /** Chooses the visible area. @param {Walk} scene @param {boolean} held true while you drag something; the area then stays
+   * @param {boolean} running true while the robot trains; the area then only grows
+   * @param {number} widthPx the width of the picture @returns {readonly number[]} x from, x to, y from, y to */
   look(scene, held, running, widthPx) {
     if (held && scene.editing === this.isEditing) return this.area;
     const before = this.area;
@@ -84,8 +87,8 @@ function walked({ robot, motion }, before) {
   return before === null ? [left, right, y0, top] : [before[0], Math.max(before[1], right), y0, before[3]];
 }
 
-/** Computes the goal's position in the picture. For a goal outside the picture, returns the nearest position inside, EDGE_PX
- * from the edge.
+/** Computes the goal's position in the picture. If the goal is outside or near the edge, returns the nearest position that is
+ * EDGE_PX from the edge. `isBeyond`: true if the goal is outside the picture on the left or right.
  * @param {TableFrame} frame @param {Point} goal
  * @returns {{xPx: number, yPx: number, isBeyond: boolean}} */
 export function goalIn(frame, goal) {

@@ -16,8 +16,8 @@ export class Trainer {
     this.slope = new Float64Array(countOf(shape));
   }
 
-  /** @param {Float64Array} weights @param {object} world @param {boolean} reaches whether the aim is the goal, not distance
-   * @returns {number} the loss; the gradient is then in `slope` */
+  /** Computes the loss. Writes its gradient to `slope`. @param {Float64Array} weights @param {object} world
+   * @param {boolean} reaches true if the robot must reach the goal; false if it must walk far @returns {number} the loss */
   at(weights, world, reaches) {
     const [loss, ...parts] = this.kernel.run(...partsOf(weights, this.shape), world, reaches);
     let at = 0;

@@ -26,7 +26,8 @@ function gripsOf({ masses }, editing) {
   return editing ? [...masses.keys()] : ["goal"];
 }
 
-/** Finds the nearest grip within reach. You can grip a spring only near its middle.
+/** Finds the nearest grip to a place in the picture. Returns null if no grip is closer than `reachPx` pixels. A spring can be
+ * gripped only near its middle.
  * @param {Robot} robot @param {boolean} editing @param {TableFrame} frame @param {number} xPx @param {number} yPx
  * @param {number} reachPx @returns {{grip: Found, xPx: number, yPx: number} | null} */
 export function nearestHold(robot, editing, frame, xPx, yPx, reachPx) {

@@ -14,8 +14,9 @@
  * @property {Page} page
  * @property {Workshop} workshop
  * @property {Point} home the place to which the key Home moves the goal
- * @property {(grip: Found, to: Point, tag: string | null) => void} move
- * @property {(grip: Found) => void} choose
+ * @property {(grip: Found, to: Point, tag: string | null) => void} move moves the goal, a mass or a spring; moves with
+ *   the same tag are undone together
+ * @property {(grip: Found) => void} choose selects a mass or a spring
  */
 
 import { attachHold } from "../../gestures/hold.js";

@@ -1,5 +1,5 @@
-// Weights do not fit into a link, so we store them on this device together with the state that you left, and restore them when
-// you come back to it.
+// Stores a robot's weights on this device when you leave the page, because weights do not fit into a link. Stores them together
+// with the page's state. If you return to the same state, restores the weights.
 
 /** @typedef {import("./weights.js").Shape} Shape */
 

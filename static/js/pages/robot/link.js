@@ -1,6 +1,6 @@
-// Writes a robot as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a robot or a
-// reason to refuse the link. Weights do not fit into a link. The link only says whether the weights are the plan's own or
-// random with a given seed.
+// Writes a robot as the fragment of a link, and reads such a fragment. Anybody can write a link by hand. So the reader returns
+// either a robot or the reason why it refuses the link. Weights do not fit into a link. A link says only whether the robot has
+// the weights of its plan, or random weights from a seed.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} Robot */

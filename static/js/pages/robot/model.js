@@ -26,8 +26,8 @@ export const MOST_FRICTION = 2;
 const TRIANGLE = /** @type {const} */ ([[0.3, 0], [0.2, 0], [0.25, 0.08]]);
 /** A new mass is joined to this many neighbours by springs. */
 const TIES = 3;
-/** To find a free place, we try places on rings around a mass. APART: metres from one ring to the next. MOST_RINGS: the number
- * of rings. DIRECTIONS: the number of places on each ring. */
+/** To find a free place near a mass, we try places on rings around the mass. APART: the distance between two rings, in metres.
+ * MOST_RINGS: the number of rings. DIRECTIONS: the number of places on each ring. */
 const APART = 0.05;
 const MOST_RINGS = 20;
 const DIRECTIONS = 8;
@@ -60,7 +60,7 @@ function robotFrom(beginning, name) {
 }
 
 /** Makes the smallest robot that can walk. It has three masses and three muscles. All its other properties come from `robot`.
- * @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} untrained */
+ * @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} */
 export function smallest(robot, beginning) {
   const masses = TRIANGLE.map(([x, y]) => /** @type {Point} */ ([x, y + beginning.ground]));
   const springs = [[0, 1], [1, 2], [2, 0]].map(([a, b]) => ({ a, b, rest: apart(masses[a], masses[b]), muscle: true }));
@@ -124,8 +124,8 @@ export function moveMass(robot, mass, to, ground) {
   return { ...robot, masses, springs };
 }
 
-/** Finds a free place near a mass. Tries places on rings around the mass, from the inside to the outside. @param {Robot} robot
- * @param {number} mass @param {number} ground
+/** Finds a free place near a mass. Tries places on rings around the mass, the innermost ring first. @param {Robot} robot
+ * @param {number} mass @param {number} ground the height of the ground
  * @returns {Point} */
 export function freePlace({ masses }, mass, ground) {
   const [x, y] = masses[mass];
@@ -219,8 +219,8 @@ export function setSteps(robot, steps, { mostSteps }) {
   return wanted === robot.steps ? robot : { ...robot, steps: wanted };
 }
 
-/** @param {Robot} robot @param {RobotBeginning} beginning
- * @returns {Robot | null} with the plan's own weights; null if the robot is not built as in the plan */
+/** Gives a robot the trained weights of its plan. Returns null if these weights do not fit, because the robot has other
+ * springs, masses or stiffness than the plan. @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot | null} */
 export function keptGait(robot, beginning) {
   const plan = robotOf(beginning, robot.name);
   return specOf({ ...plan, steps: robot.steps }) === specOf(robot) ? { ...robot, weights: plan.weights } : null;

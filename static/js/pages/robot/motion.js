@@ -1,7 +1,7 @@
 // A robot's motion from the start to its last step: the position of each mass and the activation of each spring.
 
 /** @typedef {import("../../model/types.js").Point} Point */
-/** The first bad position in a motion: it is not finite, or it is too far away.
+/** The first position in a motion that is not finite or is too far away. `isFinite`: true if it is only too far away.
  * @typedef {{step: number, mass: number, isFinite: boolean}} Trouble */
 
 /** If a mass is farther away than this, in metres, the simulation has failed. No robot walks that far. */

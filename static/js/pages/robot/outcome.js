@@ -58,8 +58,8 @@ function sentenceOf(state, trouble) {
   return name === null ? texts.walkRests(robot.settings.aim === "goal", isKept(robot, beginning)) : texts.trainingOutcome(name, iteration, report?.best ?? null);
 }
 
-/** Returns a sentence about the step where a walk's numbers stop being finite.
- * @param {WalkState} state @param {Float64Array} weights
+/** Returns a sentence that says where in a walk the first number occurs that is not finite.
+ * @param {WalkState} state @param {Float64Array} weights the weights with which the robot walks
  * @returns {string | null} null until Python has answered */
 function whereNotFinite({ locate }, weights) {
   const located = locate(weights);

@@ -17,16 +17,16 @@
  * @property {RobotView} display
  * @property {Player} player
  * @property {Workshop} workshop
- * @property {() => RobotArtifact} artifact the artifact in use
- * @property {() => RobotScene | null} scene the scene that is shown
- * @property {(editing: boolean) => void} setEditing
- * @property {(name: string) => void} usePlan
- * @property {() => void} keptGait
- * @property {() => void} startOver
- * @property {() => void} save
- * @property {(file: File) => void} load
- * @property {(grip: Found) => void} choose
- * @property {(changes: Partial<RobotSetting>, tag: string | null) => void} set
+ * @property {() => RobotArtifact} artifact returns the robot's compiled modules
+ * @property {() => RobotScene | null} scene returns the scene that is shown, or null
+ * @property {(editing: boolean) => void} setEditing opens or closes the editor
+ * @property {(name: string) => void} usePlan shows the robot of a plan
+ * @property {() => void} keptGait gives the robot the trained weights of its plan
+ * @property {() => void} startOver gives the robot random weights
+ * @property {() => void} save saves the weights in a file
+ * @property {(file: File) => void} load reads weights from a file
+ * @property {(grip: Found) => void} choose selects a mass or a spring
+ * @property {(changes: Partial<RobotSetting>, tag: string | null) => void} set changes settings
  */
 
 import { attachPanel } from "../../page/simulation-panel.js";

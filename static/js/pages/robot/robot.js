@@ -330,8 +330,8 @@ export class Robot {
     this.planLink();
   }
 
-  /** Schedules a write of the link. Does nothing if this robot's link is already scheduled, so that the frames of a replay do
-   * not delay the write.
+  /** Plans to write the robot's link to the address bar. Does nothing if that is already planned, so that the frames of a
+   * replay do not delay it.
    * @private */
   planLink() {
     const rests = !this.training.running;

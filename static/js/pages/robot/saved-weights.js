@@ -15,8 +15,9 @@ export function saveWeights(robot, beginning) {
   download("robot-weights.json", new Blob([fileOf(robot, beginning)], { type: "application/json" }));
 }
 
-/** @param {File} file @param {() => RobotDoc} present @param {RobotBeginning} beginning
- * @returns {Promise<Float64Array | string>} weights for the robot, or a sentence why the file has none */
+/** Reads a robot's weights from a file. @param {File} file @param {() => RobotDoc} present returns the present robot
+ * @param {RobotBeginning} beginning
+ * @returns {Promise<Float64Array | string>} the weights, or a sentence that says why the file cannot be used */
 export async function loadWeights(file, present, beginning) {
   const weights = fromFile(await file.text().catch(() => ""), shapeOf(present(), beginning));
   return typeof weights === "string" ? texts.WEIGHTS_REFUSED[weights] : weights;
@@ -39,8 +40,9 @@ export function fragmentOf(robot, beginning) {
   return encodeRobot(robot, beginning, isKept(robot, beginning));
 }
 
-/** Stores the weights on this device when the visitor leaves the page. The weights do not fit into a link.
- * @param {() => RobotDoc} present @param {RobotBeginning} beginning @returns {() => void} removes the listeners */
+/** Stores a robot's trained weights on this device whenever the visitor leaves the page, because they do not fit into a link.
+ * @param {() => RobotDoc} present returns the present robot @param {RobotBeginning} beginning @returns {() => void} removes the
+ * listeners */
 export function attachKeeping(present, beginning) {
   const onLeave = () => {
     const robot = present();
@@ -50,8 +52,10 @@ export function attachKeeping(present, beginning) {
   return () => window.removeEventListener("pagehide", onLeave);
 }
 
-/** @param {RobotDoc} robot of an opened fragment @param {RobotBeginning} beginning @param {string} fragment
- * @returns {RobotDoc} with the weights that it had when you left the page, if they were kept */
+/** Gives a robot the weights that were stored when the visitor left the page with the same fragment. If none were stored,
+ * returns the robot unchanged.
+ * @param {RobotDoc} robot @param {RobotBeginning} beginning @param {string} fragment the fragment that the robot was read from
+ * @returns {RobotDoc} */
 export function withWeightsLeft(robot, beginning, fragment) {
   const weights = weightsLeft(fragment, shapeOf(robot, beginning));
   return weights === null ? robot : { ...robot, weights };

@@ -14,9 +14,9 @@
  * @property {Motion} motion
  * @property {number} step the time step to show
  * @property {boolean} editing true to show the robot enlarged, in its initial position
- * @property {boolean} poses
- * @property {readonly number[]} ends for each iteration of a training, the final x of the robot's head
- * @property {Selection} selection
+ * @property {boolean} poses true to draw earlier and later poses
+ * @property {readonly number[]} ends for each iteration of a training, the x of the robot's head at the end of the walk
+ * @property {Selection} selection the selected mass or spring, or null
  */
 
 import { goalIn } from "./camera.js";
@@ -144,7 +144,7 @@ function paintGoal(pen, frame, goal, palette) {
   pen.fill();
 }
 
-/** Paints an arrow at the edge of the picture that points to a goal outside.
+/** Paints the tip of an arrow near the edge of the picture. It points to a goal outside the picture.
  * @param {Pen} pen @param {readonly number[]} from @param {readonly number[]} to */
 function paintArrow(pen, [x, y], [toX, toY]) {
   const angle = Math.atan2(toY - y, toX - x);
@@ -212,7 +212,7 @@ function paintMasses(pen, frame, scene, palette) {
   }
 }
 
-/** Paints a dark dot in the middle of the head. Other filled masses have no dot.
+/** Paints a dark dot in the middle of the head. In the editor, the dot distinguishes the head from the other masses.
  * @param {Pen} pen @param {number} x @param {number} y @param {number} r @param {RobotPalette} palette */
 function paintCore(pen, x, y, r, palette) {
   pen.fillStyle = palette.ink;

@@ -8,8 +8,9 @@
 import { LastingWorker } from "../../engine/workers.js";
 
 export class TrainingWorker {
-  /** @param {Module} descent @param {(report: TrainingReport) => void} onReport
-   * @param {(isBack: boolean) => void} onDied the worker and its work are lost; `isBack`: whether another one has started */
+  /** @param {Module} descent @param {(report: TrainingReport) => void} onReport called with each report of the training
+   * @param {(isBack: boolean) => void} onDied called when the worker has died, and its work is lost; `isBack` is true if
+   *   another worker has started */
   constructor(descent, onReport, onDied) {
     this.descent = descent;
     this.epoch = 0;

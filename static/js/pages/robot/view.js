@@ -8,7 +8,7 @@
 /** @typedef {import("../../page/player.js").Player} Player */
 /** @typedef {import("./building.js").RobotOptions} RobotOptions */
 /** @typedef {import("./training.js").Training} Training */
-/** The robot's modules and their origin.
+/** The robot's compiled modules. `isCompiledHere`: true if they were compiled in this browser, not during the build.
  * @typedef {{artifact: {cost: import("../../page/simulation-view.js").Cost}, isCompiledHere: boolean}} Compiled */
 /** @typedef {{robot: RobotDoc, training: Training, player: Player, options: RobotOptions, journey: Journey, source: Compiled}} RobotState */
 /** @typedef {"friction" | "gravity" | "rate" | "seed" | "iterations" | "steps"} Setting */
@@ -16,10 +16,11 @@
  * Functions that the view calls when you use its fields and handles.
  * @typedef {object} RobotEvents
  * @property {() => void} resized called when the size of a picture has changed
- * @property {(place: "goal" | "mass", axis: 0 | 1, value: number) => void} typed
- * @property {(name: Setting, value: number) => void} set
+ * @property {(place: "goal" | "mass", axis: 0 | 1, value: number) => void} typed called when you have typed a coordinate
+ * @property {(name: Setting, value: number) => void} set called when you have typed a setting
  * @property {() => void} done called when the focus leaves a field
- * @property {(element: HTMLElement, grip: import("./grips.js").Holdable) => void} newGrip
+ * @property {(element: HTMLElement, grip: import("./grips.js").Holdable) => void} newGrip called when the view has
+ *   made a grip
  */
 
 import { SimulationView } from "../../page/simulation-view.js";

@@ -1,6 +1,6 @@
 // A robot's network as one flat array: W1 by rows, b1, W2 by rows, b2.
 
-/** The sizes of the network's parts.
+/** The sizes of a robot's network: the numbers of hidden units, of input waves, of the robot's masses and of its springs.
  * @typedef {{hidden: number, waves: number, masses: number, springs: number}} Shape */
 
 const GOAL_INPUTS = 2;
@@ -49,8 +49,8 @@ export function randomWeights(shape, seed) {
   return flat;
 }
 
-/** Makes a generator of numbers with a nearly normal distribution. Each number is a sum of twelve uniform random numbers, minus
- * 6. Sums give the same result in all browsers.
+/** Makes a generator of random numbers with a nearly normal distribution. Each number is the sum of twelve uniform random
+ * numbers, minus 6. We use a sum, because a sum is the same in all browsers.
  * @param {number} seed @returns {() => number} */
 function normal(seed) {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
@@ -67,10 +67,11 @@ function normal(seed) {
   };
 }
 
-/** Copies the old weights to a robot with other masses or springs. The weights of a new mass or spring are zero. So the network
- * ignores a new mass, and does not move a new spring.
- * @param {Float64Array} flat @param {Shape} shape @param {readonly (number | null)[]} masses each mass's old number
- * @param {readonly (number | null)[]} springs each spring's old number @returns {Float64Array} */
+/** Copies the weights of a robot for a new robot that has other masses or springs. The weights of a new mass or spring are
+ * zero. So the network ignores a new mass, and does not move a new spring.
+ * @param {Float64Array} flat @param {Shape} shape @param {readonly (number | null)[]} masses each mass's old
+ *   number, or null for a new mass
+ * @param {readonly (number | null)[]} springs each spring's old number, or null for a new spring @returns {Float64Array} */
 export function carriedOver(flat, shape, masses, springs) {
   const next = { ...shape, masses: masses.length, springs: springs.length };
   const carried = new Float64Array(countOf(next));

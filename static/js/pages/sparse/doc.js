@@ -2,8 +2,8 @@
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").NetBeginning} NetBeginning */
-/** The state that undo, redo and a link restore. `cuts`: the numbers of the cut springs, in order. `node`: the chosen node.
- * `at`: the place that the visitor pulls the chosen node to, or null if nothing pulls the node.
+/** The state that undo, redo and a link restore. `cuts`: the numbers of the cut springs, in ascending order. `node`: the chosen
+ * node. `at`: the place to which the visitor pulls the chosen node, or null if nothing pulls the node.
  * @typedef {{cuts: readonly number[], node: number, at: Point | null}} NetDoc */
 
 /** @param {NetBeginning} beginning @returns {NetDoc} with the node in the middle chosen */

@@ -7,15 +7,15 @@
  * Functions that the gestures on a net call.
  * @typedef {object} NetHands
  * @property {() => ArrayLike<number>} x returns the coordinates of the nodes
- * @property {() => boolean} isCutting
- * @property {(node: number) => void} grab
- * @property {(to: Point) => void} pull
- * @property {(moved: boolean) => void} release
- * @property {(from: Point, to: Point) => void} stroke
- * @property {() => void} strokeEnd
- * @property {(dx: number, dy: number) => void} nudge
- * @property {() => void} letGo
- * @property {() => void} cutHere
+ * @property {() => boolean} isCutting returns true if the pointer cuts springs instead of pulling nodes
+ * @property {(node: number) => void} grab called when the pointer grips a node
+ * @property {(to: Point) => void} pull pulls the gripped node to a place
+ * @property {(moved: boolean) => void} release called when the pointer lets go of the node
+ * @property {(from: Point, to: Point) => void} stroke cuts all springs that cross a line
+ * @property {() => void} strokeEnd called when the pointer has ended a cut
+ * @property {(dx: number, dy: number) => void} nudge pulls the chosen node by a distance in x and y
+ * @property {() => void} letGo stops pulling the chosen node
+ * @property {() => void} cutHere cuts all springs at the chosen node
  */
 
 import { attachHold } from "../../gestures/hold.js";

@@ -1,5 +1,5 @@
-// Writes a net as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a document or a
-// reason to refuse the link.
+// Writes a net as the fragment of a link, and reads such a fragment. Anybody can write a link by hand. So the reader returns
+// either a document or the reason why it refuses the link.
 
 /** @typedef {import("../../model/types.js").NetBeginning} NetBeginning */
 /** @typedef {import("./doc.js").NetDoc} NetDoc */

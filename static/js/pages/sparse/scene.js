@@ -5,7 +5,8 @@
 /** @typedef {import("../../widgets/palette.js").Inks} Inks */
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("./doc.js").NetDoc} NetDoc */
-/** `group`: the group of columns to light. @typedef {{beginning: NetBeginning, doc: NetDoc, x: ArrayLike<number>, group: number}} NetScene */
+/** What the pictures of the net and its Hessian show. `x`: the coordinates of the nodes. `group`: the group of columns of the
+ * Hessian to highlight. @typedef {{beginning: NetBeginning, doc: NetDoc, x: ArrayLike<number>, group: number}} NetScene */
 
 const ANCHOR_PX = 3.5;
 const NODE_PX = 6;

@@ -7,9 +7,9 @@
  * Functions that the view calls when you use its fields and handles.
  * @typedef {object} NetEvents
  * @property {() => void} resized called when the size of a picture has changed
- * @property {(element: HTMLElement) => void} newHandle
- * @property {(name: "row" | "column" | "group", value: number) => void} set
- * @property {() => void} done
+ * @property {(element: HTMLElement) => void} newHandle called when the view has made the handle of a node
+ * @property {(name: "row" | "column" | "group", value: number) => void} set called when you have typed a number
+ * @property {() => void} done called when the focus leaves a field
  */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";

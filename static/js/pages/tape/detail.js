@@ -1,5 +1,6 @@
-// Shows one row of a tape in detail, so that you can check each number: the operation with its operands' values, the partial
-// derivatives as formulas and with numbers, the amounts that the row passes on, and the sum that gives its cotangent.
+// Shows one row of a tape in detail, so that you can check each number. Shows the operation, the values of its operands, and
+// its partial derivatives as formulas and as numbers. Also shows the numbers that the row adds to the cotangents of its
+// operands, and the sum that gives the row's own cotangent.
 
 /** @typedef {import("./picture.js").TapeScene} TapeScene */
 /** @typedef {import("./steps.js").RowOperand} RowOperand */
@@ -141,7 +142,7 @@ export class TapeDetail {
     return line;
   }
 
-  /** Draws a formula. If `numbers` is not null, shows the values of rows instead of their names. @private @param {string} tex
+  /** Draws a formula. If `numbers` is not null, replaces the names of rows by the rows' values. @private @param {string} tex
    * @param {readonly import("./steps.js").TapeNode[]} nodes @param {ArrayLike<number> | null} numbers */
   formula(tex, nodes, numbers) {
     const place = element("span", "formula-tex-inline");

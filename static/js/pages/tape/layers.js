@@ -1,13 +1,21 @@
-// Lays out a graph without cycles in layers. Each node is one layer after its last operand. An edge across several layers takes
-// a place in each of them. Then each layer is sorted, for a few rounds, by the centres of its nodes' neighbours.
+// Chooses positions for the nodes of a graph without cycles. The nodes form layers. The layer of a node directly follows the
+// last layer that contains one of the node's operands. An edge that crosses a layer also takes a place in this layer. Then we
+// sort each layer several times, so that each node comes near the mean position of its neighbours in the layer before or after
+// it.
 
-/** @typedef {{layer: number, at: number}} Spot `at` counts places from the middle of the layer */
-/** @typedef {{from: number, to: number, operand: number, through: Spot[]}} Route from operand to user, inclusive */
-/** @typedef {{spots: Spot[], routes: Route[], layers: number, most: number}} Layers `most`: places in the fullest layer */
+/** A position in the graph. `at`: the number of places from the middle of the layer.
+ * @typedef {{layer: number, at: number}} Spot */
+/** The course of an edge from node `from` to node `to`, which uses it as an operand. `operand`: the operand's index. `through`:
+ * the positions on the way, including those of both nodes.
+ * @typedef {{from: number, to: number, operand: number, through: Spot[]}} Route */
+/** The positions of a graph's nodes and edges. `layers`: the number of layers. `most`: the number of places in the fullest
+ * layer.
+ * @typedef {{spots: Spot[], routes: Route[], layers: number, most: number}} Layers */
 
 const ROUNDS = 8;
 
-/** A node, or an edge's place in a layer. @typedef {{layer: number, order: number, above: Item[], below: Item[]}} Item */
+/** A node, or the place that an edge takes in a layer. `above` and `below`: its neighbours in the layers before and after it.
+ * @typedef {{layer: number, order: number, above: Item[], below: Item[]}} Item */
 
 /** @param {readonly (readonly (number | null)[])[]} operands the nodes of each node's operands, in order; null for a constant
  * @returns {Layers} */
@@ -44,8 +52,8 @@ function nodesInLayers(operands) {
   return nodes;
 }
 
-/** Divides an edge of the graph into pieces between neighbouring layers. Adds an item to `items` for each layer between the
- * ends, and links neighbouring items. Returns all items along the edge.
+/** Divides an edge of the graph into pieces. Each piece joins two neighbouring layers. Adds an item to `items` for each layer
+ * that the edge crosses, and links the items along the edge. Returns these items, from `from` to `to`.
  * @param {Item} from @param {Item} to @param {Item[]} items @returns {Item[]} */
 function chainOf(from, to, items) {
   const chain = [from];

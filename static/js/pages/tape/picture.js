@@ -5,14 +5,14 @@
 /** @typedef {import("./steps.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("./layers.js").Spot} Spot */
 /** @typedef {{path: SVGPathElement, label: SVGTextElement}} Edge */
-/** The elements of a box that shows a row. `saysValue` and `saysSlope`: texts for screen readers that name the row's value and
- * slope.
+/** The elements of a box that shows a row of the tape. `value` and `slope`: the row's numbers. `saysValue` and `saysSlope`:
+ * texts for screen readers that say what these numbers are.
  * @typedef {Record<"saysValue" | "value" | "saysSlope" | "slope", HTMLElement> & {element: HTMLButtonElement}} Box */
 /**
  * Everything that the picture of a tape shows.
  * @typedef {object} TapeScene
  * @property {TapeArtifact} tape
- * @property {ArrayLike<number>} numbers
+ * @property {ArrayLike<number>} numbers all numbers that the tape computes
  * @property {Moment} moment
  * @property {Mode} mode
  * @property {number} chosen the number of the chosen node
@@ -26,8 +26,8 @@ import { edgesOf, numberAt, sumOf } from "./steps.js";
 import * as texts from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** The sizes of a box in pixels. `width`: the usual width. `least`: the smallest width. `height`: the height. `tall`: the
- * height if the name needs two lines. */
+/** The sizes of a box in pixels. `width`: the largest width, unless a row's name is wider. `least`: the smallest width.
+ * `height`: the height if the names fit into one line. `tall`: the height if a name needs two lines. */
 const BOX = { width: 104, least: 82, height: 76, tall: 90 };
 /** Padding and border beside a name. */
 const BESIDE_NAME = 12;
@@ -109,8 +109,9 @@ export class TapePicture {
     this.place.scrollLeft += (box.left + box.right - place.left - place.right) / 2;
   }
 
-  /** Shows the number that moves along an edge. It is a contribution to a cotangent or to a tangent. @private
-   * @param {TapeScene} scene @param {Edge} edge @param {number} user @param {number} operand */
+  /** Shows the number that moves along an edge: a contribution to a cotangent or to a tangent. @private
+   * @param {TapeScene} scene @param {Edge} edge @param {number} user the row that uses the operand
+   * @param {number} operand the operand's index in that row */
   label({ tape, numbers, moment, mode }, { label }, user, operand) {
     const given = tape.nodes[user].operands[operand];
     if (!("node" in given)) return;
@@ -137,7 +138,8 @@ export class TapePicture {
     this.dots.append(dot);
   }
 
-  /** Arranges boxes and lines from left to right. If this would be too wide, arranges them from top to bottom.
+  /** Arranges the boxes and the lines between them. They go from left to right if there is enough room, and else from top to
+   * bottom.
    * @private @param {TapeArtifact} tape @param {number} widthPx */
   lay(tape, widthPx) {
     this.widthPx = widthPx;
@@ -221,9 +223,9 @@ export class TapePicture {
     this.boxesPlace.replaceChildren(...this.boxes.map(({ element }) => element));
   }
 
-  /** @private @param {readonly import("./layers.js").Route[]} routes
-   * @param {(spot: Spot) => readonly [number, number]} centre @param {number} reach from a box's middle to its side
-   * @param {boolean} isAcross */
+  /** Draws the lines between the boxes. @private @param {readonly import("./layers.js").Route[]} routes
+   * @param {(spot: Spot) => readonly [number, number]} centre returns the pixel coordinates of a position in the graph
+   * @param {number} reach the distance from a box's middle to its side @param {boolean} isAcross true from left to right */
   join(routes, centre, reach, isAcross) {
     this.edges.clear();
     this.svg.replaceChildren();
@@ -278,10 +280,11 @@ export class TapePicture {
   }
 }
 
-/** Makes the path of a line from the edge of the first box to the edge of the last box. `centres`: the middles of the two
- * boxes, and the places between them that the line passes through.
+/** Makes the path of a line from one box to another. `centres`: the middle of the first box, the places that the line passes
+ * through, and the middle of the other box.
  * @param {readonly (readonly [number, number])[]} centres @param {number} reach @param {boolean} isAcross
- * @param {number} aside pixels between the line's end and the box's middle, to keep lines to one box apart @returns {string} */
+ * @param {number} aside how many pixels the line's end is beside the middle of the box's side; keeps two lines to a box apart
+ * @returns {string} */
 function curve(centres, reach, isAcross, aside) {
   const points = centres.map(([x, y]) => (isAcross ? [x, y] : [y, x]));
   points[0][0] += reach;

@@ -17,7 +17,7 @@
  * The numbers that are known after a step.
  * @typedef {object} Moment
  * @property {ReadonlySet<number>} values the nodes with a known value
- * @property {ReadonlyMap<number, number>} sums the number of contributions so far, for each node that has a cotangent
+ * @property {ReadonlyMap<number, number>} sums for each node with a cotangent, the number of contributions added so far
  * @property {Step} step the step that has just been made
  */
 
@@ -67,8 +67,8 @@ export function numberAt(numbers, place) {
   return place === null ? 0 : numbers[place];
 }
 
-/** Finds the edges that carry a number in a step. In a forward step, numbers move from the operands to the row of the step. In
- * a backward step, they move from the row to its operands.
+/** Finds the edges that carry a number in a step. In a forward step, numbers move from the operands to the step's row. In a
+ * backward step, numbers move from the step's row to its operands.
  * @param {Tape} tape @param {Step} step @returns {{from: number, to: number, operand: number}[]} */
 export function edgesOf({ nodes }, step) {
   if (step.kind === "inputs" || step.kind === "seed") return [];

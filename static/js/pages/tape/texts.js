@@ -12,7 +12,7 @@ export const TAPES = /** @type {Record<string, {title: string, note: string}>} *
   distance: { title: "Distance", note: "The slope of a square root is 1 divided by twice the root. The root is already on the tape." },
   logistic: { title: "Logistic curve", note: "The rows form a chain, so a row’s cotangent is the product of the slopes from the last row to this row. The formula does not use y." },
   valley: { title: "Rosenbrock’s valley", note: "At the minimum, (1, 1), every cotangent that reaches x and y is 0." },
-  larger: { title: "The larger one", note: "Only the larger of x y and x + y gets a cotangent. Make x + y the larger one, and it gets the cotangent." },
+  larger: { title: "The larger one", note: "Only the larger of x · y and x + y gets a cotangent. Make x + y the larger one, and it gets the cotangent." },
 });
 export const INPUT = "input";
 export const SEED = "1 to begin with";

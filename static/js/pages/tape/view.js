@@ -8,8 +8,8 @@
  * Functions that the view calls when you use its fields and boxes.
  * @typedef {object} TapeEvents
  * @property {() => void} resized called when the size of a picture has changed
- * @property {(node: number) => void} chosen
- * @property {(pair: "point" | "direction", axis: 0 | 1, value: number) => void} set
+ * @property {(node: number) => void} chosen called when you choose a box
+ * @property {(pair: "point" | "direction", axis: 0 | 1, value: number) => void} set called when you have typed a number
  * @property {() => void} done called when the focus leaves a field
  */
 

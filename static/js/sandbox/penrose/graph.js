@@ -1,8 +1,10 @@
 // Writes the expressions of Penrose's compiler as lists of operations, in the format `penrose-scalar-dag/1`. Equal operations are written
 // once. Nothing is evaluated here.
 
-/** An expression: a number, or a node with a `tag` (Penrose's types/ad.ts). @typedef {any} Expression */
-/** A reference from a shape to a computed value. @typedef {{id: number}} Reference */
+/** An expression of Penrose: a number, or a node with a `tag` that names the operation (types/ad.ts in Penrose).
+ * @typedef {any} Expression */
+/** A reference from a shape to a computed value. `id`: the number of the node that computes the value.
+ * @typedef {{id: number}} Reference */
 
 /** The largest number of operations in a graph. The largest diagram of Penrose's registry has 241,000. */
 const MOST_OPERATIONS = 500_000;
@@ -25,8 +27,8 @@ export class GraphWriter {
   /** @param {readonly Expression[]} inputs in their order */
   constructor(inputs) {
     this.inputs = inputs.length;
-    /** A number for each written node. The first numbers belong to the inputs. After the inputs, every second number belongs to
-     * a constant (`consts`), and the others to operations (`rows`). So a new constant changes no existing number.
+    /** A number for each written node. The inputs have the first numbers. After these, every second number belongs to a
+     * constant (`consts`), and the numbers between belong to operations (`rows`). So a new constant changes no existing number.
      * @type {Map<Expression, number>} @private */
     this.known = new Map(inputs.map((input, k) => [input, k]));
     /** @type {Map<number | string, number>} @private */
@@ -72,8 +74,8 @@ export class GraphWriter {
     return reference;
   }
 
-  /** Renumbers the nodes as the format requires. Returns the operations of the energy and of the shapes, and a function that
-   * converts an old number to a new number.
+  /** Numbers the nodes again, in the order that the format requires. `energy` and `shapes`: the constants and operations of the
+   * energy and of the shapes. `number`: a function that converts a node's old number to its new number.
    * @returns {{number: (value: number) => number, energy: object, shapes: object}} */
   finish() {
     const { inputs, border } = this;

@@ -1,8 +1,8 @@
-// Writes the state of Penrose's compiler as two files: the graph of the energy (`penrose-scalar-dag/1`), and the list of shapes
-// to draw (`penrose-shapes/1`). Penrose's state holds everything that these files need: inputs, objectives, constraints, stages
-// and shapes.
+// Writes a diagram that Penrose has compiled as two files: the graph of the energy (`penrose-scalar-dag/1`), and the list of
+// shapes to draw (`penrose-shapes/1`). Penrose's compiler returns a state that contains everything that these files need:
+// inputs, objectives, constraints, stages and shapes.
 
-/** Penrose's state (types/state.ts). @typedef {any} State */
+/** The state that Penrose's compiler returns (types/state.ts in Penrose). @typedef {any} State */
 /** @typedef {{graph: object, shapes: object, last: number[], inputs: number, positioned: number}} Written */
 
 import { GraphWriter, jsonNumber } from "./graph.js";
@@ -10,10 +10,11 @@ import { GraphWriter, jsonNumber } from "./graph.js";
 /** The weight of the constraints in the energy for `referenceOf`. Penrose's optimiser begins with this weight. */
 const WEIGHT = 1000;
 
-/** @param {State} state the compiled diagram @param {readonly number[]} xFinal where Penrose's optimiser ended
- * @param {(term: any) => string} wordsOf a term, as its Style program has it
- * @returns {Written} `last`: the terms of the last stage, objectives first. `positioned`: how many shapes have a position.
- * `inputs`: how many of these positions are unknowns */
+/** Writes a compiled diagram as a graph and a list of shapes. Also returns `last`: the indices of the terms of the last stage,
+ * objectives first. `positioned`: the number of shapes that have a position. `inputs`: the number of these positions that the
+ * optimiser moves directly. @param {State} state the compiled diagram
+ * @param {readonly number[]} xFinal the inputs at which Penrose's optimiser ended
+ * @param {(term: any) => string} wordsOf returns a term's text in the Style program @returns {Written} */
 export function writeState(state, xFinal, wordsOf) {
   const writer = new GraphWriter(state.inputs.map((/** @type {any} */ { handle }) => handle));
   const values = (/** @type {{output: any}[]} */ terms) => terms.map(({ output }) => writer.write(output));
@@ -42,7 +43,8 @@ export function writeState(state, xFinal, wordsOf) {
   };
 }
 
-/** Computes the energy and its gradient at a point with Penrose's own compiler. A test compares our results with these values.
+/** Computes the energy and its gradient at a point with Penrose's own compiled code. A test compares our results with these
+ * values.
  * @param {State} state
  * @param {readonly number[]} x */
 function referenceOf(state, x) {

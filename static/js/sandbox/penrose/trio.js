@@ -1,8 +1,9 @@
-// Compiles a trio of Penrose's programs, and lays its diagram out, with an unchanged @penrose/core. In a worker there is no
-// document, so a formula is measured with MathJax's own adaptor and a text with an OffscreenCanvas.
+// Compiles a trio of Penrose programs and optimises its diagram, with an unchanged @penrose/core. A worker has no document. So
+// we measure formulas with an adaptor of MathJax that needs no document, and texts with an OffscreenCanvas.
 
-/** `variation`: the seed of Penrose's random numbers. @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */
-/** `theirs`: the results of Penrose's own optimiser.
+/** The three programs of a Penrose diagram. `variation`: the seed of Penrose's random numbers.
+ * @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */
+/** A compiled trio, or the reason why we cannot use it. `theirs`: the results of Penrose's own optimiser.
  * @typedef {{graph: object, shapes: object, theirs: Theirs} | {refused: string}} Compiled */
 /** @typedef {{compileMs: number, optimiseMs: number, isOptimised: boolean, weight: number, energy: number, last: number[],
  *   inputs: number, positioned: number}} Theirs */
@@ -61,8 +62,8 @@ function optimised(state) {
   return { end, ms: performance.now() - beganMs, isOptimised: penrose.isOptimized(end) && penrose.finalStage(end) };
 }
 
-/** Makes a function that draws a formula with MathJax and returns the picture and its size. `collectLabels` calls it for each
- * formula.
+/** Makes a function that draws a formula with MathJax, and returns the picture and its size. Penrose's `collectLabels` calls
+ * this function for each formula.
  * @returns {(tex: string) => any} */
 function formulas() {
   const adaptor = penrose.liteAdaptor();

@@ -1,8 +1,9 @@
-// Compiles visitors' trios with Penrose, in a worker of the sandboxed frame. The policy that this worker inherits forbids it to fetch
-// anything and to turn text into code. Penrose needs neither, because its code generator makes WebAssembly modules.
+// Compiles visitors' trios of Penrose programs, in a worker of the sandboxed frame. The frame's security policy also holds for
+// the worker. It forbids the worker to fetch anything and to turn text into code. Penrose needs neither, because its code
+// generator makes WebAssembly modules.
 //
-// Messages as in ../worker.js: in {kind: "begin", alive}, {kind: "ping", token} and {kind: "ask", id, args: [trio]}; out "ready", "begun",
-// "answer", "pong" and "failed".
+// The messages have the same form as in ../worker.js. The worker receives {kind: "begin", alive}, {kind: "ping", token} and
+// {kind: "ask", id, args: [trio]}. The worker sends "ready", "begun", "answer", "pong" and "failed".
 
 import { early } from "./early.js";
 import { compileTrio } from "./trio.js";
