@@ -47,6 +47,10 @@ const FIRST_WEIGHT = 1e3;
 export const FIRM = 1e5;
 /** We solve a frame again if another shape has moved more than LEAP times as far as the pulled shape. */
 const LEAP = 1.8;
+/** We use the second solve only if the pulled shape moves at least this share of its way in the first solve. */
+const FOLLOWING = 0.5;
+/** While the pointer comes back, another shape that moves more than FLIP times as far has gone to a different minimum. */
+const FLIP = 3;
 /** To compare the motion of shapes, we assume that the pulled shape moves at least this far, in the diagram's units. */
 const SHORTEST_WAY = 0.5;
 /** The largest number of iterations of a solve. No layout needs more. */
@@ -182,13 +186,14 @@ export class Layout {
     this.frameMs = ms;
     if (this.began?.x !== home) [this.began, this.to] = [{ x: home, placed: this.at(home), way: 0, wasFar: false, weight: null }, [NaN, NaN]];
     const { began } = this;
-    const hasMoved = between(pull.at, this.to) !== 0;
+    const last = this.to;
+    const hasMoved = between(pull.at, last) !== 0;
     this.to = pull.at;
     const before = began.way;
     began.way = between(pull.at, centreOf(began.placed, pull.grip)) / Math.min(...this.artifact.size);
     began.wasFar ||= began.way > NEAR;
     const comesBack = hasMoved && began.wasFar && began.way <= NEAR;
-    const placed = comesBack ? this.back(from, pull, home, Math.min(began.way / before, 1)) : this.follow(from, pull, home, hasMoved);
+    const placed = comesBack ? this.back(from, pull, home, last, Math.min(began.way / before, 1)) : this.follow(from, pull, home, hasMoved);
     this.fastestMs = Math.min(this.fastestMs, performance.now() - beganMs);
     return placed;
   }
@@ -202,25 +207,34 @@ export class Layout {
     // If the pointer has moved, relations that weigh more than at first would hold the other shapes back.
     const goesOn = this.isLast(from) && !from.isOver && (from.weight === FIRST_WEIGHT * this.stiffness || !hasMoved);
     const placed = this.solve(from.x, pull, home, { ...this.limits(this.frameMs), goesOn });
-    if (!placed.isOver || this.leap(from, placed, pull.shape) <= LEAP) return placed;
-    const firm = this.solve(from.x, pull, home, { ...this.limits(this.frameMs, placed.steps), weight: FIRM });
-    return this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape) ? firm : placed;
+    if ((this.canGoOn && !placed.isOver) || this.leap(from, placed, pull.shape) <= LEAP) return placed;
+    const firm = this.solve(from.x, pull, home, { ...this.limits(this.frameMs, this.canGoOn ? placed.steps : 0), weight: FIRM });
+    const way = (/** @type {Placed} */ to) => between(centreOf(from, pull.shape), centreOf(to, pull.shape));
+    const isCalmer = this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape);
+    return isCalmer && way(firm) > FOLLOWING * way(placed) ? firm : placed;
   }
 
   /** Computes the layout for a frame in which the pointer comes back to the start of the drag. The last frame's layout may be
    * near another minimum of the energy, not near the layout before the drag. So we solve from the layout before the drag, and
-   * then show a layout between the result and the last frame's layout. The nearer the pointer is to the start of the drag, the
-   * nearer the shown layout is to the result.
+   * add to the result a difference that becomes smaller as the pointer comes nearer to the start of the drag. In the first of
+   * these frames, the difference is that of the last frame's layout from the result for the last frame's pointer. If another
+   * shape would leap, because the two results are near different minima, it is that from the present result.
    * @private @param {Placed} from the layout of the last frame @param {Pull} pull @param {readonly number[]} home
-   * @param {number} share the factor by which the difference from the result becomes smaller
+   * @param {Point} last the place of the pointer in the last frame
+   * @param {number} share the factor by which the difference becomes smaller
    * @returns {Placed} */
-  back(from, pull, home, share) {
+  back(from, pull, home, last, share) {
     const began = /** @type {NonNullable<typeof this.began>} */ (this.began);
     began.weight ??= this.steady(began.placed, pull, home);
-    const { x } = this.solve(home, pull, home, { ...this.limits(this.frameMs), weight: began.weight });
-    const rest = this.rest ?? from.x.map((value, k) => value - x[k]);
-    this.rest = rest.map((difference) => share * difference);
-    return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
+    const near = (/** @type {Point} */ at) => this.solve(home, { ...pull, at }, home, { ...this.limits(this.frameMs), weight: began.weight ?? 0 }).x;
+    const x = near(pull.at);
+    const shown = (/** @type {readonly number[]} */ rest) => {
+      this.rest = rest.map((difference) => share * difference);
+      return this.at(x.map((value, k) => value + share * rest[k]));
+    };
+    if (this.rest !== null) return shown(this.rest);
+    const placed = shown(differences(from.x, near(last)));
+    return this.leap(from, placed, pull.shape) <= FLIP ? placed : shown(differences(from.x, x));
   }
 
   /** Chooses the first weight of the relations for solves that start from the layout before the drag. To test the usual first
@@ -331,6 +345,11 @@ export class Layout {
     const difference = by(one) - by(other);
     return difference === 0 ? one.energy < other.energy : difference < 0;
   }
+}
+
+/** @param {readonly number[]} one @param {readonly number[]} other @returns {number[]} */
+function differences(one, other) {
+  return one.map((value, k) => value - other[k]);
 }
 
 /** Returns the place of a grip. The grip in the middle of a shape has the same number as the shape. @param {Placed} placed

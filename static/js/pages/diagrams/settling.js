@@ -22,8 +22,10 @@ const MOST_ITERATIONS = 10_000;
 /** If relations are violated, we solve with each of these weights in turn. With such large weights, the objectives and pulls
  * hardly violate a relation. */
 const LAST_WEIGHTS = [1e8, 1e10, 1e12];
-/** If relations are violated even with the last weight, we repeat the drag in this many small steps. */
+/** If relations are violated even with the last weight, we repeat the drag in this many steps. When a step violates a relation,
+ * the later steps are half as long. MOST_STRIDES is the largest number of steps, with those that violated a relation. */
 const STRIDES = 8;
+const MOST_STRIDES = 20;
 /** If the shape is further than CLOSE from the pointer, in the diagram's units, we pull STRONG times as strongly. */
 const CLOSE = 1;
 const STRONG = 100;
@@ -97,19 +99,21 @@ function* firm(task, placed, limits) {
   return best;
 }
 
-/** Repeats a drag in a few steps, starting from the layout before the drag. Each step moves the pointer a part of the way. At
- * the first step that violates a relation, stops and returns the layout before this step.
+/** Repeats a drag in a few steps, starting from the layout before the drag. Each step moves the pointer a part of the way. A
+ * step that violates a relation is undone, and the next step is half as long. Returns the layout after the last good step.
  * @param {Drag} drag @returns {Generator<Settled, Placed>} */
 function* striding({ layout, pull, began }) {
   const [x0, y0] = centreOf(began, pull.grip);
   const [x1, y1] = pull.at;
   let placed = began;
-  for (let k = 1; k <= STRIDES; k++) {
-    const at = /** @type {Point} */ ([x0 + ((x1 - x0) * k) / STRIDES, y0 + ((y1 - y0) * k) / STRIDES]);
+  let [made, stride] = [0, 1 / STRIDES];
+  for (let k = 0; k < MOST_STRIDES && made < 1; k++) {
+    const share = Math.min(made + stride, 1);
+    const at = /** @type {Point} */ ([x0 + (x1 - x0) * share, y0 + (y1 - y0) * share]);
     const step = { layout, pull: { ...pull, at }, home: began.x, began };
     const next = yield* firm(step, yield* solved(step, placed.x, { weight: FIRM }), {});
-    if (missed(step, next) > 0) break;
-    placed = next;
+    if (missed(step, next) > 0) stride /= 2;
+    else [placed, made] = [next, share];
   }
   return placed;
 }
