@@ -15,6 +15,8 @@ from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, field, number, wi
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
+AFTER_EDIT_MS = 1500
+"""A program that has run once runs again 600 ms after an edit."""
 VIOLATED = 1e-3
 NEAR_PX = 2.0
 DOMAIN = "type Set\npredicate In(Set a, Set b)\n"
@@ -227,6 +229,35 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     expect(shape(diagrams, "Fish")).to_have_count(0)  # a link's program does not run by itself
     diagrams.locator(".program .run").click()
     expect(shape(diagrams, "Fish")).to_be_attached()
+
+
+LEAVES = """
+import eglantine.diagrams as dg, builtins
+builtins.left = "Left"
+d = dg.Diagram(200, 200)
+d.circle(name="First", r=9)
+"""
+FINDS = """
+import eglantine.diagrams as dg, builtins
+d = dg.Diagram(200, 200)
+d.circle(name=getattr(builtins, "left", "Clean"), r=9)
+"""
+
+
+def test_a_program_of_a_link_waits_for_run_and_starts_in_a_clean_python(
+    diagrams: Page, server_url: str
+) -> None:
+    for program, name in ((LEAVES, "First"), (FINDS, "Clean")):
+        diagrams.goto(f"{server_url}diagrams.html#v=1&diagram=euler_sets&program={quote(program)}")
+        with_python(diagrams)
+        expect(diagrams.locator(".trouble")).to_contain_text("Press Run")
+        diagrams.locator(".program .cm-content").click()
+        diagrams.keyboard.press("ControlOrMeta+End")
+        diagrams.keyboard.press("Enter")
+        diagrams.wait_for_timeout(AFTER_EDIT_MS)
+        expect(diagrams.locator(".trouble")).to_contain_text("Press Run")  # an edit does not run it
+        diagrams.locator(".program .run").click()
+        expect(shape(diagrams, name)).to_be_attached()
 
 
 @pytest.mark.without_python

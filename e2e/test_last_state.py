@@ -41,6 +41,23 @@ def test_a_link_takes_precedence_over_the_saved_state(page: Page, server_url: st
     expect(page.locator("[name=x]")).to_have_value("0.5")
 
 
+KEPT = "() => Object.fromEntries(Object.entries(localStorage).filter(([key]) => key.includes(`.last.1.`)))"
+
+
+@pytest.mark.parametrize("name", ["quadratic", "robot"])
+def test_a_link_that_the_visitor_only_looks_at_leaves_the_saved_state(
+    page: Page, server_url: str, name: str
+) -> None:
+    page.goto(f"{server_url}robots.txt")  # this file stores nothing
+    page.evaluate(KEEP, [f"{name}.html", "v=1&of=the+visitor"])
+    page.evaluate(KEEP, ["robot.weights", "v=1&of=the+visitor\n{}"])
+    before = page.evaluate(KEPT)
+    page.goto(f"{server_url}{name}.html#v=1")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
+    page.goto(f"{server_url}robots.txt")
+    assert page.evaluate(KEPT) == before
+
+
 DAMAGED = ("v=99&__proto__=1", "x" * 30_000, "%", "<script>alert(1)</script>")
 ALL_AND_ONE = {
     "quadratic": DAMAGED,

@@ -63,9 +63,14 @@ def test_forged_data_raise_an_eglantine_error(key: str, value: Any) -> None:
         from_text(json.dumps({**handed(small()), key: value}))
 
 
-def test_styles_cannot_load_addresses() -> None:
+@pytest.mark.parametrize("key", ["fill", "stroke", "dash", "font"])
+@pytest.mark.parametrize(
+    "style",
+    ["url(https://a.com/a.svg)", "\nurl(//a.com/a.svg#p)", "red\n,URL(//b)", "u\\72l(//b)", "red\r"],
+)
+def test_styles_cannot_load_addresses(key: str, style: str) -> None:
     data = handed(small())
-    data["shapes"][0]["style"]["fill"] = "url(https://example.com/a.svg)"
+    data["shapes"][0]["style"][key] = style
     with pytest.raises(eg.EglantineError, match="not a plain colour"):
         from_text(json.dumps(data))
 

@@ -60,8 +60,8 @@ def _element(shape: Shape, at: Mapping[str, Any]) -> str:
         case "text":
             return (
                 f'<text {name} x="{_n(at["x"])}" y="{_n(-at["y"] + CAP_HEIGHT * at["size"] / 2)}" '
-                f'font-family="{at.get("font", FONT)}" font-size="{_n(at["size"])}" text-anchor="middle" '
-                f'textLength="{_n(at["width"])}" lengthAdjust="spacingAndGlyphs"{style}>'
+                f'font-family="{escape(at.get("font", FONT))}" font-size="{_n(at["size"])}" '
+                f'text-anchor="middle" textLength="{_n(at["width"])}" lengthAdjust="spacingAndGlyphs"{style}>'
                 f"{title}{escape(shape.content)}</text>"
             )
         case "line":
@@ -107,4 +107,5 @@ def _head(start: tuple[float, float], end: tuple[float, float], at: Mapping[str,
     dx, dy = dx * scale, dy * scale
     left = f"{_n(end[0] - dx - 0.4 * dy)},{_n(end[1] - dy + 0.4 * dx)}"
     right = f"{_n(end[0] - dx + 0.4 * dy)},{_n(end[1] - dy - 0.4 * dx)}"
-    return f'<polygon points="{_n(end[0])},{_n(end[1])} {left} {right}" fill="{at["stroke"]}"></polygon>'
+    points = f"{_n(end[0])},{_n(end[1])} {left} {right}"
+    return f'<polygon points="{points}" fill="{escape(_style(at["stroke"]))}"></polygon>'

@@ -37,6 +37,8 @@ KINDS = {
     "Circle": "circle", "Ellipse": "ellipse", "Rectangle": "rectangle", "Image": "rectangle", "Line": "line",
     "Polyline": "polyline", "Polygon": "polygon", "Path": "outline", "Text": "text", "Equation": "text",
 }  # fmt: skip
+DASHES = re.compile(r"[\d .,]+")
+"""The lengths of dashes and gaps. We ignore any other text."""
 PLACEHOLDER = {"fill": "#eef0f3", "stroke": "#9aa3af", "stroke_width": 1.0, "dash": "4 3", "opacity": 1.0}
 """The style of the box that we draw in place of an image. The data do not contain its file."""
 SHAFT = 8.0
@@ -256,8 +258,9 @@ class _Made:
         style: dict[str, Any] = {"fill": fill, "opacity": alpha if fill == "none" else fill_alpha}
         if kind != "text":
             style |= {"stroke": stroke, "stroke_width": width}
-        if dash := one.get("strokeDasharray"):
-            style["dash"] = str(dash)
+        dash = str(one.get("strokeDasharray") or "")
+        if DASHES.fullmatch(dash):
+            style["dash"] = dash
         elif one.get("strokeStyle") == "dashed":
             style["dash"] = "7 5"
         ends = [name for name, key in (("start", "startArrowhead"), ("end", "endArrowhead"))

@@ -3,6 +3,7 @@
 import { attachTheme } from "../widgets/theme.js";
 import { attachFoot } from "./foot.js";
 import { attachKeysTable } from "./keys-table.js";
+import { isUsed } from "./used.js";
 
 /** We store the page's last state under this key, followed by the page's name. */
 const LAST = "eglantine.last.1.";
@@ -32,7 +33,7 @@ function attachLast() {
     if (lastFragment !== null && location.hash === "") history.replaceState({ isLast: true }, "", `#${lastFragment}`);
     window.addEventListener("pagehide", () => {
       const fragment = sharedFragment();
-      if (fragment !== "" && fragment.length <= LONGEST_KEPT) localStorage.setItem(key, fragment);
+      if (isUsed() && fragment !== "" && fragment.length <= LONGEST_KEPT) localStorage.setItem(key, fragment);
     });
   } catch {
     // Without storage a page begins with its first example.

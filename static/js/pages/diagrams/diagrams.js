@@ -78,7 +78,7 @@ export class Diagrams {
     this.display = new DiagramView(root, {
       resized: () => this.page.refresh(),
       newHandle: (element, id) => attachShapeKeys(this.hands, element, id),
-      edited: (text) => this.runProgram(text),
+      edited: (text, isEdit) => this.runProgram(text, isEdit),
       wantForces: () => this.wantForces(),
       scrubbed: (placed) => this.scrub(placed),
     });
@@ -236,12 +236,12 @@ export class Diagrams {
 
   /** Runs a changed program in the sandbox, and shows the diagram that it makes. A shape that was in the last diagram too (with
    * the same name) starts at its place there.
-   * @param {string} text */
-  async runProgram(text) {
+   * @param {string} text @param {boolean} isEdit true if it is an edit of the program that ran last */
+  async runProgram(text, isEdit) {
     const { program } = this.display;
     this.sandbox ??= new ProgramSandbox(this.compiler.python.manifest, () => {});
     program.say(texts.RUNNING_PROGRAM);
-    const ran = await this.sandbox.run(text);
+    const ran = await this.sandbox.run(text, isEdit);
     if ("superseded" in ran) return;
     if ("trouble" in ran) program.refuse(ran.trouble);
     else if ("failed" in ran) program.say(texts.PROGRAM_FAILED);

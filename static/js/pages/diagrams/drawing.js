@@ -16,6 +16,8 @@ const ARROW_WIDTH = 0.4;
 /** The names of SVG elements, for the kinds of shapes that SVG calls by another name.
  * @type {Readonly<Record<string, string>>} */
 const TAGS = { rectangle: "rect", outline: "path" };
+/** A style with one of these parts could make a browser load another file. A saved picture has no policy that prevents this. */
+const ADDRESS = /url|\\/i;
 /** @type {Readonly<Record<string, string>>} */
 const STYLE = { fill: "fill", stroke: "stroke", stroke_width: "stroke-width", dash: "stroke-dasharray", opacity: "opacity" };
 
@@ -124,7 +126,8 @@ function styled(at) {
   const style = {};
   for (const [name, attribute] of Object.entries(STYLE)) {
     const value = at[name];
-    if (value !== undefined && value !== null) style[attribute] = typeof value === "string" ? value : n(value);
+    if (value === undefined || value === null || ADDRESS.test(String(value))) continue;
+    style[attribute] = typeof value === "string" ? value : n(value);
   }
   return style;
 }
@@ -143,7 +146,7 @@ function heads(at) {
     const [dx, dy] = [(x1 - x0) * scale, (y1 - y0) * scale];
     const side = (/** @type {number} */ sign) =>
       `${n(x1 - dx - sign * ARROW_WIDTH * dy)},${n(y1 - dy + sign * ARROW_WIDTH * dx)}`;
-    return { tag: "polygon", attributes: { points: `${n(x1)},${n(y1)} ${side(1)} ${side(-1)}`, fill: String(at.stroke) } };
+    return { tag: "polygon", attributes: { points: `${n(x1)},${n(y1)} ${side(1)} ${side(-1)}`, fill: styled({ stroke: at.stroke }).stroke ?? "none" } };
   });
 }
 

@@ -1,10 +1,12 @@
 // The editor for the program of a diagram. If you point at a line, the page highlights the shapes and relations that this line
-// makes. A short time after you have changed the program, it runs in the sandbox. The page then shows the new diagram.
+// makes. A short time after you have changed the program, it runs in the sandbox. The page then shows the new diagram. A program
+// from a link runs only when you press Run.
 
 /** @typedef {import("./sandboxed.js").Ran} Ran */
 /** The functions that the editor calls. `light`: highlights the shapes and relations that a line of the program makes. Lines
- * count from 1, and line 0 highlights nothing. `run`: runs the changed program.
- * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
+ * count from 1, and line 0 highlights nothing. `run`: runs the changed program. `isEdit` is true if the text is an edit of the
+ * program that ran last.
+ * @typedef {{light: (line: number) => void, run: (text: string, isEdit: boolean) => void}} ProgramEvents */
 
 import { CodeEditor } from "../../widgets/code-editor.js";
 import * as texts from "./texts.js";
@@ -21,6 +23,10 @@ export class ProgramEditor {
     this.shown = "";
     /** The program that ran last. */
     this.ran = "";
+    /** True if the page has put another program into the editor since the last run. */
+    this.isOther = true;
+    /** True if the program came from a link and has not run yet. Edits do not run it. */
+    this.waits = false;
     this.timer = 0;
     this.isUpgraded = false;
     this.editor = new CodeEditor(/** @type {HTMLElement} */ (place.querySelector(".code")), texts.PROGRAM_OF_DIAGRAM, {
@@ -40,12 +46,13 @@ export class ProgramEditor {
 
   /** Shows the program of a document. If it is the program that was shown or run last, leaves the editor's text as it is,
    * because the visitor may have changed the text since then.
-   * @param {string} text */
-  show(text) {
+   * @param {string} text @param {boolean} isLinked true if the program came from a link and has not run yet */
+  show(text, isLinked) {
     if (text === this.shown) return;
     this.shown = text;
     if (text === this.ran) return;
     this.ran = text;
+    [this.isOther, this.waits] = [true, isLinked];
     clearTimeout(this.timer);
     if (text !== this.editor.text) this.editor.text = text;
     this.tell([], "");
@@ -83,7 +90,7 @@ export class ProgramEditor {
   /** @private */
   plan() {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.run(), PAUSE_MS);
+    if (!this.waits) this.timer = window.setTimeout(() => this.run(), PAUSE_MS);
   }
 
   /** @private */
@@ -91,9 +98,10 @@ export class ProgramEditor {
     clearTimeout(this.timer);
     const { text } = this.editor;
     if (text === this.ran) return;
-    this.ran = text;
+    const isEdit = !this.isOther;
+    [this.ran, this.isOther, this.waits] = [text, false, false];
     this.tell([], "");
-    this.events.run(text);
+    this.events.run(text, isEdit);
   }
 
   /** Replaces the plain text area by a code editor. Called when somebody opens the section. @private */

@@ -17,6 +17,8 @@ export class ProgramSandbox {
   constructor(manifest, onStatus) {
     this.worker = new PythonWorker(manifest, onStatus, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
     this.isStarted = false;
+    /** True if a program has run in the present Python, or in an earlier one. */
+    this.hasProgram = false;
   }
 
   /** Starts Python for programs, unless it has started. */
@@ -26,9 +28,12 @@ export class ProgramSandbox {
     this.worker.start();
   }
 
-  /** @param {string} text @returns {Promise<Ran>} */
-  async run(text) {
+  /** Runs a program. A different program than the last starts in a clean Python, because the last one may have changed modules.
+   * @param {string} text @param {boolean} isEdit true if the program is an edit of the one that ran last @returns {Promise<Ran>} */
+  async run(text, isEdit) {
+    if (this.hasProgram && !isEdit) this.worker.replace();
     this.start();
+    this.hasProgram = true;
     const reply = await this.worker.ask("diagram", [text], { longestMs: LONGEST_MS });
     if ("superseded" in reply) return reply;
     if ("error" in reply) return { failed: reply.error };

@@ -8,7 +8,7 @@
 /** @typedef {import("./layout.js").Placed} Placed */
 /** @typedef {import("./layout.js").Pull} Pull */
 /** @typedef {{resized: () => void, newHandle: (element: HTMLElement, id: string) => void,
- *   edited: (text: string) => void, wantForces: () => void, scrubbed: (placed: Placed | null) => void}} DiagramEvents */
+ *   edited: (text: string, isEdit: boolean) => void, wantForces: () => void, scrubbed: (placed: Placed | null) => void}} DiagramEvents */
 /** @typedef {{doc: DiagramDoc, layout: Layout, placed: Placed, pull: Pull | null, isCompiledHere: boolean,
  *   isHeld: boolean}} DiagramScene */
 
@@ -226,7 +226,7 @@ export class DiagramView extends SimulationView {
     for (const card of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".gallery .card"))) card.setAttribute("aria-pressed", String(card.dataset.id === doc.id));
     this.find(".place").setAttribute("aria-label", texts.diagramLabel(title));
     this.text(".about", note);
-    this.program.show(doc.program ?? this.programs.get(doc.id) ?? "");
+    this.program.show(doc.program ?? this.programs.get(doc.id) ?? "", doc.program !== null && doc.data === null);
     this.data(".unknowns", layout.artifact.unknowns.length);
   }
 

@@ -7,11 +7,12 @@ import { fromFile } from "./weights.js";
 
 const KEPT = "eglantine.last.1.robot.weights";
 
-/** @param {string} fragment the state that you leave @param {string | null} file its weights; null if a link suffices */
+/** Stores weights, or removes stored weights of the same state. @param {string} fragment the state that you leave
+ * @param {string | null} file its weights; null if a link suffices */
 export function keepWeights(fragment, file) {
   try {
-    if (file === null) localStorage.removeItem(KEPT);
-    else localStorage.setItem(KEPT, `${fragment}\n${file}`);
+    if (file !== null) localStorage.setItem(KEPT, `${fragment}\n${file}`);
+    else if (localStorage.getItem(KEPT)?.startsWith(`${fragment}\n`)) localStorage.removeItem(KEPT);
   } catch {
     // Without storage a robot begins untrained.
   }

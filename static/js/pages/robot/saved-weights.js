@@ -3,6 +3,7 @@
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
 
+import { isUsed } from "../../page/used.js";
 import { download } from "../../widgets/downloads.js";
 import { keepWeights, weightsLeft } from "./last-weights.js";
 import { encodeRobot } from "./link.js";
@@ -45,6 +46,7 @@ export function fragmentOf(robot, beginning) {
  * listeners */
 export function attachKeeping(present, beginning) {
   const onLeave = () => {
+    if (!isUsed()) return;
     const robot = present();
     keepWeights(fragmentOf(robot, beginning), isTrained(robot, beginning) ? fileOf(robot, beginning) : null);
   };
