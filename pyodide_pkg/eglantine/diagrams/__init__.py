@@ -10,6 +10,7 @@
 | module | what it does |
 |---|---|
 | `diagram` | the diagram that a user describes and lays out |
+| `including` | copy a diagram into another one |
 | `description` | collect the diagram's shapes, unknowns and relations |
 | `shapes` | hold a shape's attributes and outline |
 | `relations` | measure how badly a relation is violated |

@@ -189,6 +189,7 @@ class Description:
         """A shape that consists of other shapes. Its outline is the smallest box around them."""
         if not members:
             raise TypeMismatchError("A group needs at least one shape, but it was given none.")
+        self._refuse_foreign(members)
         shape = Shape(
             self._new_name("group", name), "group", {}, {}, 0.0, user_span(), (self.width, self.height),
             members=members,
@@ -345,6 +346,7 @@ class Description:
     def _relation(self, one: Any, span: Span | None, verb: str) -> Relation:
         """Convert a comparison or an expression to a relation. Return a relation unchanged."""
         if isinstance(one, Relation):
+            self._refuse_foreign(one.about)
             return one
         text = text_at(span)
         inside = text[text.find("(") + 1 : text.rfind(")")] or "an expression"
@@ -358,6 +360,15 @@ class Description:
             f"it was given {described(one)}. Write a relation such as dg.disjoint(a, b), or use "
             "attributes of shapes."
         )
+
+    def _refuse_foreign(self, about: Iterable[Any]) -> None:
+        """Raise an error if a relation or a group uses a shape of another diagram."""
+        for one in relations.shapes_in(about):
+            if one not in self.shapes:
+                raise TypeMismatchError(
+                    f"The shape {one.name} belongs to another diagram. Copy that diagram into this one with "
+                    f'group = d.include(other, "name"), and use group["{one.name}"].'
+                )
 
     def _compared(self, row: int) -> tuple[list[Any], list[Any]]:
         """For a comparison, return the numbers that must be 0, and the numbers that must be at least 0."""

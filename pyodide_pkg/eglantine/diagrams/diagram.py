@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .description import Description
+from .including import Including
 from .layout import Layout, laid_out
 from .programs import DiagramStepper, stepper_of
 
 
-class Diagram(Description):
+class Diagram(Including):
     """A diagram. Make shapes, say which relations must hold, and call `layout`.
 
         from eglantine import diagrams as dg

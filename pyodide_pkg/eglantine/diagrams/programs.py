@@ -74,8 +74,8 @@ class DiagramStepper:
     is pulled.
     hold: how strongly each unknown is pulled to its value in `home`, so that shapes do not move without need.
     grips: the points of shapes that people can drag. Each is a pair (name of the shape, part of the shape).
-        The middles of all shapes come first. Their part is "". Then come points and sizes that depend on
-        unknowns.
+        The middles of all shapes come first. Their part is "". If a shape is an included diagram with an
+        unknown origin, its origin replaces its middle. Then come points and sizes that depend on unknowns.
     attributes: the fn (x, parameters) → the numbers that `names` lists.
     centres: the fn (x, parameters) → the x and the y of each grip.
     forces: the fn (x, parameters, chosen) → the x and the y of a direction for each shape. If the unknowns
@@ -186,7 +186,7 @@ def _firmness(begin: Fn) -> Fn:
 
 def grips_of(shapes: Sequence[Shape]) -> list[tuple[Shape, str, tuple[Any, Any]]]:
     """Return the points that people can drag: all middles, then the points and sizes that can change."""
-    grips: list[tuple[Shape, str, tuple[Any, Any]]] = [(shape, "", shape.centre) for shape in shapes]
+    grips: list[tuple[Shape, str, tuple[Any, Any]]] = [(shape, "", _held_at(shape)) for shape in shapes]
     for shape in shapes:
         v = shape.values
         match shape.kind:
@@ -201,6 +201,17 @@ def grips_of(shapes: Sequence[Shape]) -> list[tuple[Shape, str, tuple[Any, Any]]
                 points = enumerate(shape.points, 1)
                 grips += [(shape, f"point {k}", p) for k, p in points if any(map(is_traced, p))]
     return grips
+
+
+def _held_at(shape: Shape) -> tuple[Any, Any]:
+    """Return the point by which people drag a whole shape.
+
+    It is the middle of the shape. For an included diagram, it is the origin if the origin is unknown, so that
+    all copies move together.
+    """
+    x, y = shape.centre
+    origin_x, origin_y = shape.values.get("x_origin"), shape.values.get("y_origin")
+    return origin_x if is_traced(origin_x) else x, origin_y if is_traced(origin_y) else y
 
 
 def _forces(

@@ -6,7 +6,7 @@ such as `line.start` or `circle.centre`. Lengths are in the diagram's units.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -52,6 +52,12 @@ def told(one: Any) -> str:
     if isinstance(one, tuple):
         return "a point"
     return f"{one:g}" if isinstance(one, int | float) else "a value"
+
+
+def shapes_in(about: Iterable[Any]) -> list[Shape]:
+    """List the shapes among the arguments of a relation, and in the pairs among these arguments."""
+    parts = [part for one in about for part in (one if isinstance(one, tuple | list) else [one])]
+    return [part for part in parts if isinstance(part, Shape)]
 
 
 def _outline(of: Any) -> Outline:

@@ -34,6 +34,9 @@ class Shape:
     style: fill, stroke, stroke_width, opacity, dash and so on. Its numbers may be traced.
     span: the place in the user's program that made the shape, or None.
     canvas: the width and the height of the diagram.
+    members: the shapes of a group. You can read them by name, as in g["A"].
+    parts: the members by their names. For an included diagram, the copies of all its shapes, by the names
+        that the shapes have in that diagram.
     """
 
     name: str
@@ -45,9 +48,11 @@ class Shape:
     canvas: tuple[float, float]
     content: str = ""
     members: Sequence[Shape] = ()
+    parts: Mapping[str, Shape] = field(default_factory=dict)
     outline: Outline = field(init=False)
 
     def __post_init__(self) -> None:
+        self.parts = self.parts or {member.name: member for member in self.members}
         self.outline = _OUTLINES[self.kind](self)
 
     def __getattr__(self, name: str) -> Any:
@@ -63,6 +68,18 @@ class Shape:
             f"The {self.kind} {self.name} has no attribute {name}. It has {listed([*values, *style])}.",
             None,
             nearest(name, [*values, *style]),
+        )
+
+    __iter__ = None  # without this, Python would call __getitem__ with 0, 1, … to iterate
+
+    def __getitem__(self, name: str) -> Shape:
+        parts = self.parts
+        if name in parts:
+            return parts[name]
+        raise UnknownNameError(
+            f"The {self.kind} {self.name} has no shape {name}. It has {listed(list(parts)) or 'none'}.",
+            None,
+            nearest(str(name), list(parts)),
         )
 
     def __repr__(self) -> str:

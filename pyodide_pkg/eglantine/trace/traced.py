@@ -139,6 +139,13 @@ def lift(b: Builder, value: Traced) -> int:
     inner = []
     step: Builder | None = b
     while step is not scope:
+        if step is None and scope.stays_open:
+            raise EscapedTracerError(
+                "A number of a diagram was used in another diagram or in a function. To use a shape of one "
+                'diagram in another, write d.include(other, "name"), and take the shape from the group that '
+                "this call returns.",
+                user_span(),
+            )
         if step is None:
             raise EscapedTracerError(
                 f"A traced {value._noun} was used outside the function or body it belongs to. Return it from "
