@@ -28,21 +28,24 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
 
     start: the time when the diagram's program began to run. "cost" is the time from `start` until now.
 
-    Returns {"wasm", "abi", "size", "shapes", "grips", "places", "terms", "unknowns", "parameters", "cost"}.
+    Returns {"wasm", "abi", "size", "shapes", "grips", "places", "terms", "unknowns", "stages", "parameters",
+    "cost"}. If at least two stages of the diagram have unknowns, "stages" has the names of these stages.
+    Otherwise it is empty.
     The module takes, in this order:
         the unknowns x;
         the number of iterations;
         the first weight of the penalty for violated relations, or 0 if the solver should choose a weight;
         the parameters;
         for each grip (a point by which a shape can be dragged), the strength and the target of a pull;
-        for each unknown, the strength and the target of a force that holds the unknown.
+        for each unknown, the strength and the target of a force that holds the unknown;
+        if "stages" is not empty: the number of the only stage to solve, counted from 1, or 0 for all stages.
     The module returns the new x, the attributes of shapes that "places" lists, the position of each grip, a
-    number for each relation in "terms", the energy, the number of iterations, the last weight of the penalty,
-    and the solver's status. The number for a relation that must hold is the size of its violation. The number
-    for a relation that is only encouraged is its energy.
+    number for each relation in "terms", the energy of the solved stages, the number of iterations, the last
+    weight of the penalty, and the solver's status. The number for a relation that must hold is the size of
+    its violation. The number for a relation that is only encouraged is its energy.
     """
     reach = REACH * min(diagram.width, diagram.height)
-    stepper = diagram.stepper(descent=DESCENT, reach=reach)
+    stepper = diagram.stepper(staged=True, descent=DESCENT, reach=reach)
     artifact = eg.compile_artifact(frame_of(stepper))
     ms = 1000 * (time.perf_counter() - start)
     places = {name: k for k, name in enumerate(stepper.shapes)}
@@ -62,6 +65,7 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
             for term, about in zip(stepper.terms, stepper.about, strict=True)
         ],
         "unknowns": stepper.unknowns,
+        "stages": stepper.stages,
         "parameters": stepper.parameters,
         "cost": {"ms": ms, "bytes": len(artifact.wasm)},
     }

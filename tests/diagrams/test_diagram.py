@@ -223,6 +223,34 @@ def test_a_mistake_in_a_diagram_is_an_error_with_a_message(wrong: object, told: 
     assert told in str(caught.value)
 
 
+def test_a_staged_stepper_solves_one_stage_or_all_stages() -> None:
+    d = dg.Diagram(300, 200)
+    p = d.circle(r=3, y=0, name="p")
+    d.encourage((p.x - 10) ** 2)
+    with d.stage("later"):
+        q = d.circle(r=3, y=0, name="q")
+        d.encourage((q.x - p.x) ** 2)
+        d.encourage((q.x + 10) ** 2)
+    with d.stage("nothing new"):
+        d.encourage(100 * (p.x - 50) ** 2, weight=0)
+    stepper = d.stepper(staged=True, descent=1e-12)
+    assert d.stepper().stages == ()
+    assert stepper.stages == ("", "later")
+    begin, step = eg.compile(stepper.begin), eg.compile(stepper.step)
+
+    def solved(x: list[float], stage: float) -> list[float]:
+        grips = len(stepper.grips)
+        given = ([], [0.0] * grips, [0.0] * 2 * grips, [0.0, 0.0], x, stage)
+        return list(step(begin(x, *given), 1000.0, *given).x)
+
+    first = solved([30.0, 40.0], 1.0)
+    assert first == [pytest.approx(10, abs=1e-5), 40.0]
+    # the minimum of (q − 10)² + (q + 10)² is at 0
+    assert solved(first, 2.0) == [first[0], pytest.approx(0, abs=1e-5)]
+    # at the minimum of (p − 10)² + (q − p)² + (q + 10)², 2p − q = 10 and 2q − p = −10
+    assert solved(first, 0.0) == pytest.approx([10 / 3, -10 / 3], abs=1e-5)
+
+
 def test_mixing_numbers_of_two_diagrams_is_an_error() -> None:
     d, e = dg.Diagram(100, 100), dg.Diagram(100, 100)
     a, b = d.circle(name="A"), e.circle(name="B")

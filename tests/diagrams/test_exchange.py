@@ -38,7 +38,7 @@ def test_a_diagram_read_from_data_compiles_to_the_same_module(name: str) -> None
     diagram = _diagram(name)
     ours, theirs = (compile_diagram(one, 0.0) for one in (diagram, from_text(json.dumps(to_data(diagram)))))
     assert theirs["wasm"] == ours["wasm"]
-    told = ("shapes", "grips", "places", "terms", "unknowns", "parameters", "size")
+    told = ("shapes", "grips", "places", "terms", "unknowns", "stages", "parameters", "size")
     assert [theirs[key] for key in told] == [ours[key] for key in told]
 
 
@@ -61,6 +61,13 @@ def test_a_diagram_read_from_data_keeps_groups_and_relations() -> None:
 def test_forged_data_raise_an_eglantine_error(key: str, value: Any) -> None:
     with pytest.raises(eg.EglantineError):
         from_text(json.dumps({**handed(small()), key: value}))
+
+
+def test_an_unknown_of_a_missing_stage_raises_an_eglantine_error() -> None:
+    data = handed(small())
+    data["slots"][0][-1] = len(data["stages"])
+    with pytest.raises(eg.EglantineError):
+        from_text(json.dumps(data))
 
 
 @pytest.mark.parametrize("key", ["fill", "stroke", "dash", "font"])

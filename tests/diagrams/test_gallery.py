@@ -1,7 +1,12 @@
-"""Each diagram of the gallery can be laid out, has a short program, and shows what its title claims."""
+"""Each diagram of the gallery can be laid out, has a short program, and shows what its title claims.
+
+Both layouts are tested: the layout of `Diagram.layout`, and the first layout that the page shows.
+"""
 
 from __future__ import annotations
 
+import base64
+import json
 import math
 import runpy
 from collections.abc import Callable
@@ -12,8 +17,11 @@ from typing import Any
 
 import pytest
 
+from app.diagrams.listing import gallery_diagram
 from eglantine import diagrams as dg
+from tools.node import find_node
 
+FIRST_LAYOUTS = Path(__file__).with_name("first_layouts.mjs")
 FOLDER = Path(__file__).resolve().parents[2] / "app" / "diagrams" / "gallery"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
 CLOSE = 5e-3
@@ -27,6 +35,18 @@ def laid_out(name: str) -> dg.Layout:
     diagram = runpy.run_path(str(FOLDER / f"{name}.py"))["d"]
     layout: dg.Layout = diagram.layout()
     return layout
+
+
+@pytest.fixture(scope="module")
+def on_page(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """Run first_layouts.mjs, which lays out the gallery with the page's code. Return its results by name."""
+    job = tmp_path_factory.mktemp("gallery") / "diagrams.json"
+    diagrams = [{**gallery_diagram(name, None), "id": name} for name in NAMES]
+    packed = [{**one, "wasm": base64.b64encode(one["wasm"]).decode()} for one in diagrams]
+    job.write_text(json.dumps(packed), encoding="utf-8")
+    done = find_node().run([FIRST_LAYOUTS, job])
+    assert done.returncode == 0, done.stderr
+    return {one["id"]: one for one in json.loads(done.stdout)}
 
 
 def at(v: Values, name: str) -> Point:
@@ -286,6 +306,29 @@ def test_every_relation_and_the_claim_of_a_diagram_hold(name: str) -> None:
     layout = laid_out(name)
     assert layout.violations == []
     CLAIMS[name](layout.values)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_relation_and_the_claim_of_a_diagram_hold_on_the_page(
+    name: str, on_page: dict[str, dict[str, Any]]
+) -> None:
+    assert on_page[name]["missed"] == {}
+    CLAIMS[name](on_page[name]["values"])
+
+
+def test_the_timeline_replays_all_stages_and_ends_with_the_first_layout(
+    on_page: dict[str, dict[str, Any]],
+) -> None:
+    stages = {name: one["stages"] for name, one in on_page.items()}
+    assert stages == {name: ["", "labels"] if name == "labelled_graph" else [""] for name in NAMES}
+    of_nodes, of_labels = on_page["labelled_graph"]["moved"]
+    assert of_nodes == [f"{node}.{axis}" for node in "abcdefgh" for axis in "xy"]
+    assert of_labels == [f"label {node}.{axis}" for node in "abcdefgh" for axis in "xy"]
+    assert [name for name, one in on_page.items() if not one["isReplayed"]] == []
+
+
+def test_relations_hold_after_an_edit_that_changes_nothing(on_page: dict[str, dict[str, Any]]) -> None:
+    assert [name for name, one in on_page.items() if not one["isKept"]] == []
 
 
 @pytest.mark.parametrize("name", NAMES)

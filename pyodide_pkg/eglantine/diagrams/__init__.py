@@ -17,6 +17,7 @@
 | `distances` | compute signed distances of outlines |
 | `text_widths` | measure text |
 | `programs` | build the energy of a diagram, and functions that solve its stages |
+| `steppers` | build the functions that lay out a diagram while people drag its shapes |
 | `layout` | minimise the energy, and list the violated relations |
 | `drawing` | draw a layout as SVG |
 | `live` | make a figure that can update the layout in the page |
@@ -51,7 +52,6 @@ if _TYPE_CHECKING:
     from .exchange import to_data as to_data
     from .layout import Layout, Violation
     from .penrose import penrose_diagram as penrose_diagram
-    from .programs import DiagramStepper
     from .relations import (
         Relation,
         above,
@@ -83,12 +83,13 @@ if _TYPE_CHECKING:
         vertical,
     )
     from .shapes import Shape
+    from .steppers import DiagramStepper
 
 _HOMES = {
     "description": ("Term", "unknown"),
     "diagram": ("Diagram",),
     "layout": ("Layout", "Violation"),
-    "programs": ("DiagramStepper",),
+    "steppers": ("DiagramStepper",),
     "shapes": ("Shape",),
     "exchange": ("from_text", "to_data"),
     "penrose": ("penrose_diagram",),

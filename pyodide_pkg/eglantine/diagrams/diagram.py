@@ -7,7 +7,7 @@ from typing import Any
 
 from .including import Including
 from .layout import Layout, laid_out
-from .programs import DiagramStepper, stepper_of
+from .steppers import DiagramStepper, stepper_of
 
 
 class Diagram(Including):
@@ -46,13 +46,17 @@ class Diagram(Including):
         return laid_out(self, method, maxiter, self.seed if seed is None else seed, start, parameters, tries)
 
     def stepper(
-        self, method: str = "exterior-point", *, seed: int | None = None, **options: Any
-    ) -> DiagramStepper:
+        self, method: str = "exterior-point", *, seed: int | None = None, staged: bool = False,
+        **options: Any,
+    ) -> DiagramStepper:  # fmt: skip
         """Make functions that lay out the diagram step by step, for a page where people can drag shapes.
 
+        The functions change the unknowns of all stages at the same time, so that every shape follows a drag.
         seed: the seed for the random start values. options: other arguments of `eg.stepper`.
+        staged: if true, the functions can also solve one stage of the diagram alone. `DiagramStepper`
+            describes their parameter for this.
         """
-        return stepper_of(self, self.seed if seed is None else seed, method, options)
+        return stepper_of(self, self.seed if seed is None else seed, method, staged, options)
 
     def _figure_(self, controls: Mapping[str, Any]) -> Any:
         """Make the kernel and the drawing for `eg.figure(d, kind="diagram")`."""

@@ -35,8 +35,8 @@ from eglantine.types import Real, TupleType, Vec
 from .compiling import compile_stages, every_input
 from .graphs import Graph, Stage
 from .operations import FOLDS, Writing, operation
-from .programs import LATE
 from .stages import Host, absent
+from .steppers import LATE
 
 DRAG_DESCENT = 1e-4
 """The predicted descent of the energy below which a solve ends. The page's own diagrams use the same

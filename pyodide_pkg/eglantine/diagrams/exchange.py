@@ -134,7 +134,12 @@ class _Reading:
         d.builder = self._builder
         d.stages = [_words(name) for name in data["stages"]]
         d.slots = [
-            Slot(_words(key), None if start is None else _finite(start), (_finite(low), _finite(high)), stage)
+            Slot(
+                _words(key),
+                None if start is None else _finite(start),
+                (_finite(low), _finite(high)),
+                None if stage is None else range(len(d.stages))[_place(stage)],
+            )
             for key, start, low, high, stage in data["slots"]
         ]
         if len(d.slots) != len(self._builder.params):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, make_dataclass
 from typing import Any
 
@@ -56,6 +56,8 @@ PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
 """For each method, its class and the names of its options. All methods also have maxiter and fuel."""
 WITH_BOUNDS = ("gradient-descent", "momentum", "adam", "l-bfgs", "augmented-lagrangian")
 WITH_CONSTRAINTS = ("augmented-lagrangian", "exterior-point")
+Restrict = Callable[[Any, Sequence[Any]], Any]
+"""(gradient, further arguments of f) → gradient."""
 FIELDS = ("x", "fun", "jac", "nit", "nfev", "status")
 
 
@@ -66,6 +68,8 @@ class Solve:
     f: the fn to be minimised. types: the type of x, followed by the types of the further arguments.
     n: the number of Reals in x.
     bounded: if true, the last two arguments of the programs are the lower bounds and the upper bounds.
+    restrict: a function that sets the gradient to 0 for the Reals of x that must not move, or None if all may
+        move.
     """
 
     f: Fn
@@ -77,6 +81,7 @@ class Solve:
     tol: float
     maxiter: int
     options: Mapping[str, Any]
+    restrict: Restrict | None = None
 
     def __post_init__(self) -> None:
         of = self.types[0]
@@ -92,7 +97,7 @@ class Solve:
             self.violations, self.count, self.equal = values, count, equal
         self.method_of = self._method(count, equal)
         self.inner = self._penalised(count, equal)
-        self.evaluate = value_and_grad(self.inner, 0)
+        self.evaluate = self._with_gradient(self.inner)
 
     def _method(self, count: int, equal: int) -> Any:
         kind, _ = PLAIN[self.method]
@@ -129,6 +134,18 @@ class Solve:
             return f + extra[0] * sum_(count, square)
 
         return make_fn([line(self.n), *self.types[1:], *numbers], Real)(value)
+
+    def _with_gradient(self, f: Fn) -> Fn:
+        """Make the fn (x, *args) → (value of f, its gradient with respect to x)."""
+        evaluate, restrict = value_and_grad(f, 0), self.restrict
+        if restrict is None:
+            return evaluate
+
+        def restricted(x: Any, *args: Any) -> Any:
+            value, gradient = evaluate(x, *args)
+            return value, restrict(gradient, args[: len(self.types) - 1])
+
+        return make_fn(f.function.params)(restricted)
 
     def problem(self, args: Sequence[Any]) -> Problem:
         """Return the problem for these arguments. If there are bounds, they are at the end of `args`."""
@@ -202,7 +219,7 @@ class Solve:
 
     def plain(self, s: State, args: Sequence[Any]) -> tuple[Any, Any]:
         """Return the value and the gradient of f in a state, without penalties."""
-        return value_and_grad(self.value, 0)(s["x"], *self.own(args))  # type: ignore[no-any-return]
+        return self._with_gradient(self.value)(s["x"], *self.own(args))
 
 
 def method_named(method: Any, constrained: bool, bounded: bool) -> str:

@@ -24,6 +24,7 @@ from .programs import (
     ORDINARY_MOST,
     PLAIN,
     WITH_CONSTRAINTS,
+    Restrict,
     Solve,
     method_named,
     state_class,
@@ -48,8 +49,18 @@ def stepper(
     results do not depend on n: twenty single iterations give the same bits as one call with n = 20. On a
     page, compile both fns and call `step` once in each frame.
     """
+    return restricted_stepper(
+        f, types, None, method, bounds=bounds, constraints=constraints, tol=tol, **options
+    )  # fmt: skip
+
+
+def restricted_stepper(
+    f: Any, types: Sequence[Any], restrict: Restrict | None, method: str | None = None, *, bounds: Any = None,
+    constraints: Any = (), tol: float | None = None, **options: Any,
+) -> tuple[Fn, Fn]:  # fmt: skip
+    """Make the fns of `stepper`. `Solve` describes the argument `restrict`."""
     types = [as_type(of) for of in types]
-    solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
+    solve = make_solve(f, types, method, bounds is not None, constraints, tol, options, restrict)
     ends = _bounds(bounds, solve)
 
     @make_fn(types)
@@ -138,6 +149,7 @@ def make_solve(
     constraints: Any,
     tol: Any,
     options: dict[str, Any],
+    restrict: Restrict | None = None,
 ) -> Solve:
     """Make the programs of a solve from a user's arguments.
 
@@ -167,7 +179,7 @@ def make_solve(
     most = options.get("maxiter")
     most = MOST_ITERATIONS.get(name, ORDINARY_MOST) if most is None else most
     tolerance = DEFAULT_TOLERANCE if tol is None else float(tol)
-    return Solve(made, tuple(types), number, name, bounded, several, tolerance, int(most), own)
+    return Solve(made, tuple(types), number, name, bounded, several, tolerance, int(most), own, restrict)
 
 
 def _bounds(bounds: Any, solve: Solve) -> Any:

@@ -341,11 +341,12 @@
 /** A compiled diagram. `places`: for each number that the kernel computes, the number of its shape and the name of its
  * attribute. `starts`: for each search that we may try, the values of the unknowns at its start. They follow from `seed`.
  * `grips`: for each point that you can drag, the number of its shape and the part of the shape. This list begins with the
- * middles of all shapes.
+ * middles of all shapes. `stages`: the names of the stages that the kernel can solve alone. It is empty, or missing, if the
+ * kernel always solves everything at once.
  * @typedef {Module & GraphParts & {size: [number, number], shapes: readonly Shape[], grips: readonly [number, string][],
  *   places: readonly [number, string][],
  *   terms: readonly Term[], unknowns: readonly string[], parameters: readonly number[], seed: number,
- *   starts: readonly (readonly number[])[], cost: {ms: number, bytes: number}}} DiagramArtifact */
+ *   stages?: readonly string[], starts: readonly (readonly number[])[], cost: {ms: number, bytes: number}}} DiagramArtifact */
 /** A diagram of the gallery. `svg`: the diagram's picture, drawn by the build. `text`: the diagram's program.
  * @typedef {{id: string, svg: string, text: string}} DiagramCard */
 /** The part of a shape that the visitor dragged last. `at`: the point that pulls it. `stays`: if the part is a size, the point

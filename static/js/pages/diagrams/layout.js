@@ -25,8 +25,13 @@
 /** Options of a solve. `iterations`: the largest number of iterations. `evaluations`: for a diagram that is given as a graph,
  * about the largest number of evaluations of the energy. `weight`: the first weight of the relations, or 0 for the usual first
  * weight. `strength`: a factor for the weights of pulls and relations. `goesOn`: true if the solve continues the
- * previous solve as if it had not ended.
- * @typedef {{iterations?: number, evaluations?: number, weight?: number, strength?: number, goesOn?: boolean}} Limits */
+ * previous solve as if it had not ended. `stage`: the number of the only stage that is solved, from 1, or 0 for all stages at
+ * the same time.
+ * @typedef {{iterations?: number, evaluations?: number, weight?: number, strength?: number, goesOn?: boolean,
+ *   stage?: number}} Limits */
+/** A part of the solve that gave the first layout: a stage of the diagram, or all stages. `start`: the unknowns when it began.
+ * `stage`: as in `Limits`. `name`: the stage's name in the diagram's program, or an empty text.
+ * @typedef {{start: readonly number[], stage: number, name: string, placed: Placed}} Part */
 
 import { instantiate } from "../../engine/kernel.js";
 import { MOST_MS } from "./frame-time.js";
@@ -107,8 +112,10 @@ export class Layout {
     this.frameMs = MOST_MS;
     /** The fastest frame of a drag so far. */
     this.fastestMs = Infinity;
-    /** The start that led to the layout of the seed. @type {readonly number[]} @private */
-    this.begun = artifact.starts[0];
+    /** The names of the stages that the kernel can solve alone. @private */
+    this.stages = artifact.stages ?? [];
+    /** The solves that led to the layout of the seed. @type {readonly Part[]} @private */
+    this.parts = [];
     /** The layout of the seed. @type {Placed | null} @private */
     this.own = null;
     /** How long the search for that layout took. */
@@ -122,7 +129,7 @@ export class Layout {
    * an unknown whose value there is NaN. If `home` is null, it holds no unknown.
    * @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home @param {Limits} limits
    * @returns {Placed} */
-  solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, strength = 1, goesOn = false } = {}) {
+  solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, strength = 1, goesOn = false, stage = 0 } = {}) {
     const beganMs = performance.now();
     const { pulls, targets, holding, kernel, artifact } = this;
     const softness = pull === null && home === null ? 1 : this.stiffness;
@@ -140,13 +147,15 @@ export class Layout {
       holding[k] = isHeld ? HOLD * softness : 0;
       if (isHeld) places[k] = home[k];
     }
-    const more = this.canGoOn ? [evaluations, goesOn] : [];
+    const more = this.canGoOn ? [evaluations, goesOn] : this.stages.length > 0 ? [stage] : [];
     const first = weight === 0 && stiffness === 1 ? 0 : (weight || FIRST_WEIGHT) * stiffness;
     const ended = kernel.run(x, iterations, first, artifact.parameters, pulls, targets, holding, places, ...more);
     const [end, shown, centres, amounts, energy, made, last, status, evaluated = made] = ended;
     const of = (/** @type {ArrayLike<number>} */ view) => Float64Array.from(view);
     const isOver = status[0] !== RUNNING;
-    this.last = { x: [...end], shown: of(shown), centres: of(centres), amounts: of(amounts), energy: energy[0], iterations: made[0], weight: last[0], isOver, steps: evaluated[0] };
+    // The kernel's energy has only the terms of the solved stage.
+    const total = stage === 0 ? energy[0] : artifact.terms.reduce((sum, { must }, k) => (must ? sum : sum + amounts[k]), 0);
+    this.last = { x: [...end], shown: of(shown), centres: of(centres), amounts: of(amounts), energy: total, iterations: made[0], weight: last[0], isOver, steps: evaluated[0] };
     if (evaluated[0] >= TELLING) this.paces = [(performance.now() - beganMs) / evaluated[0], ...this.paces.slice(0, REMEMBERED - 1)];
     return this.last;
   }
@@ -261,6 +270,20 @@ export class Layout {
     return "goesOn" in this.kernel;
   }
 
+  /** Solves the stages of the diagram one after the other. Each of them moves only its own unknowns, so it does not change the
+   * result of an earlier stage. If the kernel cannot solve a stage alone, solves everything at once. @private
+   * @param {readonly number[]} start @param {readonly number[] | null} home as for `solve` @returns {Part[]} */
+  solveStages(start, home = null) {
+    if (this.stages.length === 0) return [{ start, stage: 0, name: "", placed: this.solve(start, null, home) }];
+    /** @type {Part[]} */
+    const parts = [];
+    this.stages.forEach((name, k) => {
+      const from = parts[k - 1]?.placed.x ?? start;
+      parts.push({ start: from, stage: k + 1, name, placed: this.solve(from, null, home, { stage: k + 1 }) });
+    });
+    return parts;
+  }
+
   /** Computes the layout for the artifact's seed. Solves from each of the artifact's starts in turn, until all relations hold
    * in the result. If they never all hold, returns the best of the results. @returns {Placed} */
   first() {
@@ -268,8 +291,9 @@ export class Layout {
     const beganMs = performance.now();
     let best = null;
     for (const start of this.artifact.starts) {
-      const placed = this.solve(start, null);
-      if (best === null || this.isBetter(placed, best)) [best, this.begun] = [placed, start];
+      const parts = this.solveStages(start);
+      const placed = endOf(parts);
+      if (best === null || this.isBetter(placed, best)) [best, this.parts] = [placed, parts];
       if (this.holds(best)) break;
     }
     this.own = /** @type {Placed} */ (best);
@@ -280,11 +304,10 @@ export class Layout {
     return this.own;
   }
 
-  /** Returns the start that gave the layout for the seed, and the number of iterations that the solve made.
-   * @returns {{start: readonly number[], iterations: number}} */
+  /** @returns {readonly Part[]} the solves that gave the layout for the seed */
   beginning() {
-    const { iterations } = this.first();
-    return { start: this.begun, iterations };
+    this.first();
+    return this.parts;
   }
 
   /** Computes a layout that is near the layout of an earlier diagram. If an unknown was in the earlier diagram too (with the
@@ -296,7 +319,7 @@ export class Layout {
     const home = this.artifact.unknowns.map((name) => known.get(name) ?? NaN);
     for (const start of this.artifact.starts) {
       const begun = start.map((value, k) => (Number.isNaN(home[k]) ? value : home[k]));
-      const placed = this.solve(begun, null, home);
+      const placed = endOf(this.solveStages(begun, home));
       if (this.holds(placed)) return placed;
     }
     return this.first();
@@ -350,6 +373,16 @@ export class Layout {
 /** @param {readonly number[]} one @param {readonly number[]} other @returns {number[]} */
 function differences(one, other) {
   return one.map((value, k) => value - other[k]);
+}
+
+/** Returns the layout after the last of the solves. It has the iterations of all solves, and their largest weight.
+ * @param {readonly Part[]} parts @returns {Placed} */
+function endOf(parts) {
+  const [{ placed: first }, ...others] = parts;
+  return others.reduce((before, { placed }) => {
+    const iterations = before.iterations + placed.iterations;
+    return { ...placed, iterations, weight: Math.max(before.weight, placed.weight), isOver: before.isOver && placed.isOver };
+  }, first);
 }
 
 /** Returns the place of a grip. The grip in the middle of a shape has the same number as the shape. @param {Placed} placed

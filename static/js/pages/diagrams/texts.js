@@ -63,10 +63,10 @@ export const SHAPE_KEYS = "Arrow keys move it, and the diagram follows.";
 const PARTS = { r: "radius", rx: "width", ry: "height", size: "corner" };
 /** @param {string} name of a shape @param {string} part */
 export const partOf = (name, part) => `${name}: ${PARTS[part] ?? part}`;
-/** @param {number} stage from 1 @param {string} weight */
-export const stageOf = (stage, weight) => `Stage ${stage}: ×${weight}`;
-/** @param {string} weight */
-export const weightMark = (weight) => `From here on, relations have weight ${weight}.`;
+/** @param {number} stage from 1 @param {string} weight @param {string} name of a stage in the diagram's program that begins, or "" */
+export const stageOf = (stage, weight, name) => `Stage ${stage}${name === "" ? "" : ` (${name})`}: ×${weight}`;
+/** @param {string} weight @param {string} name as in `stageOf` */
+export const weightMark = (weight, name) => `${name === "" ? "" : `Here the stage “${name}” begins. `}From here on, relations have weight ${weight}.`;
 /** @param {number} count @param {string} energy @param {string} worst @param {string} weight */
 export const moment = (count, energy, worst, weight) => `After ${count} iterations: energy ${energy}, worst miss ${worst}, weight of relations ${weight}`;
 export const PROGRAM_OF_DIAGRAM = "The diagram’s program";

@@ -1,9 +1,13 @@
 // Shows how a solve comes from the random start to the layout. With a slider, you choose an iteration and see the diagram after
 // it. Curves show the energy and the largest error of a relation. A solve has stages, and in each stage the relations have a
-// larger weight than in the stage before. Marks show where the stages begin.
+// larger weight than in the stage before. If the diagram's program declares stages, they are solved one after the other, each
+// with small weights first. Marks show where all these stages begin.
 
 /** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./layout.js").Part} Part */
 /** @typedef {import("./layout.js").Placed} Placed */
+/** A layout on the way. `part`: the solve that it belongs to. `isStart`: true if a new stage begins here.
+ * @typedef {Placed & {part: Part, isStart: boolean}} Moment */
 
 import { format } from "../../model/numbers.js";
 import * as texts from "./texts.js";
@@ -28,7 +32,7 @@ export class Timeline {
     this.stages = /** @type {HTMLElement} */ (place.querySelector(".stages"));
     /** @type {Layout | null} */
     this.layout = null;
-    /** @type {Placed[]} */
+    /** @type {Moment[]} */
     this.way = [];
     /** @type {Layout | null} whose way is shown */
     this.shown = null;
@@ -61,15 +65,16 @@ export class Timeline {
     if (!this.place.open || layout === null || this.shown === layout) return;
     this.shown = layout;
     this.way = [];
-    const { start, iterations } = layout.beginning();
-    const count = Math.min(SAMPLES, Math.max(iterations, 1));
-    const counts = Array.from({ length: count + 1 }, (_, k) => Math.round((k * iterations) / count));
+    const moments = replay(layout);
     const goOn = () => {
       if (this.shown !== layout) return;
       const untilMs = performance.now() + SLICE_MS;
-      while (this.way.length < counts.length && performance.now() < untilMs) this.way.push(layout.solve(start, null, null, { iterations: counts[this.way.length] }));
-      if (this.way.length < counts.length) setTimeout(goOn);
-      else this.draw(layout);
+      while (performance.now() < untilMs) {
+        const { value, done } = moments.next();
+        if (done) return this.draw(layout);
+        this.way.push(value);
+      }
+      setTimeout(goOn);
     };
     goOn();
   }
@@ -87,16 +92,17 @@ export class Timeline {
       line.setAttribute("points", heights.map((height, k) => `${x(k)},${((1 - height) * HEIGHT).toFixed(1)}`).join(" "));
       return line;
     };
-    const marks = way.flatMap(({ weight }, k) => (k > 0 && weight > way[k - 1].weight ? [k] : [])).map((k) => {
+    const starts = [...way.keys()].filter((k) => way[k].isStart);
+    const marks = starts.slice(1).map((k) => {
       const mark = document.createElementNS(SVG, "path");
       mark.setAttribute("class", "mark");
       mark.setAttribute("d", `M ${x(k)} 0 V ${HEIGHT}`);
       const title = document.createElementNS(SVG, "title");
-      title.textContent = texts.weightMark(format(way[k].weight));
+      title.textContent = texts.weightMark(format(way[k].weight), nameAt(way, k));
       mark.append(title);
       return mark;
     });
-    this.showStages([0, ...way.flatMap(({ weight }, k) => (k > 0 && weight > way[k - 1].weight ? [k] : []))]);
+    this.showStages(starts);
     this.svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     this.svg.replaceChildren(...marks, curve("energy-curve", way.map(({ energy }) => energy)), curve("miss-curve", way.map((placed) => layout.worst(placed))));
   }
@@ -106,7 +112,7 @@ export class Timeline {
    * @param {readonly number[]} starts the slider's value at the beginning of each stage */
   showStages(starts) {
     this.stages.replaceChildren(...starts.map((k, stage) => {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: texts.stageOf(stage + 1, format(this.way[k].weight)) });
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: texts.stageOf(stage + 1, format(this.way[k].weight), nameAt(this.way, k)) });
       button.addEventListener("click", () => {
         this.slider.value = String(k);
         this.slider.dispatchEvent(new Event("input"));
@@ -125,6 +131,31 @@ export class Timeline {
     this.words.textContent = words;
     this.slider.setAttribute("aria-valuetext", words);
   }
+}
+
+/** Computes layouts on the way to the layout of the seed, about as many as SAMPLES, one after the other. The last layout of each
+ * solve is its end. @param {Layout} layout @returns {Generator<Moment, void>} */
+export function* replay(layout) {
+  const parts = layout.beginning();
+  const total = parts.reduce((sum, { placed }) => sum + placed.iterations, 0);
+  const stride = Math.max(total / SAMPLES, 1);
+  let made = 0;
+  for (const part of parts) {
+    const { start, stage, placed: { iterations } } = part;
+    const count = Math.max(Math.round(iterations / stride), 1);
+    let weight = 0;
+    for (let k = 0; k <= count; k++) {
+      const placed = k < count ? layout.solve(start, null, null, { stage, iterations: Math.round((k * iterations) / count) }) : part.placed;
+      yield { ...placed, iterations: made + placed.iterations, part, isStart: placed.weight > weight };
+      ({ weight } = placed);
+    }
+    made += iterations;
+  }
+}
+
+/** @param {readonly Moment[]} way @param {number} k @returns {string} the name of a declared stage that begins at moment k */
+function nameAt(way, k) {
+  return way[k - 1]?.part === way[k].part ? "" : way[k].part.name;
 }
 
 /** Converts values to heights between 0 and 1. The scale is logarithmic in the difference from the smallest value.
