@@ -12,6 +12,9 @@
 | `diagram` | the diagram that a user describes and lays out |
 | `description` | collect the diagram's shapes, unknowns and relations |
 | `shapes` | hold a shape's attributes and outline |
+| `styles` | check the colours, lines and other styles of shapes |
+| `arguments` | check the arguments of relations |
+| `statements` | find the text of each relation in the user's program |
 | `relations` | measure how badly a relation is violated |
 | `distances` | compute signed distances of outlines |
 | `text_widths` | measure text |
@@ -44,7 +47,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 if _TYPE_CHECKING:
-    from .description import Term, unknown
+    from .description import Term
     from .diagram import Diagram
     from .exchange import from_text as from_text
     from .exchange import to_data as to_data
@@ -81,14 +84,14 @@ if _TYPE_CHECKING:
         touching,
         vertical,
     )
-    from .shapes import Shape
+    from .shapes import Shape, unknown
 
 _HOMES = {
-    "description": ("Term", "unknown"),
+    "description": ("Term",),
     "diagram": ("Diagram",),
     "layout": ("Layout", "Violation"),
     "programs": ("DiagramStepper",),
-    "shapes": ("Shape",),
+    "shapes": ("Shape", "unknown"),
     "exchange": ("from_text", "to_data"),
     "penrose": ("penrose_diagram",),
     "relations": (
