@@ -206,7 +206,7 @@ def test_new_context_can_trace_loops_over_attributes() -> None:
         (lambda d, c: d.path(5), "A path has 4, 7, 10"),
         (lambda d, c: d.group(), "at least one shape"),
         (lambda d, c: dg.disjoint(c, 3), "needs a shape or a point"),
-        (lambda d, c: dg.horizontal(c), "needs a line here"),
+        (lambda d, c: dg.horizontal(c), "dg.horizontal needs a line or a pair of points"),
         (lambda d, c: dg.same_size(c, d.text("a")), "have different kinds"),
         (lambda d, c: d.layout(method="adam"), "must be 'exterior-point'"),
         (lambda d, c: dg.Diagram(0, 10), "The width of a diagram must be a positive number"),

@@ -13,6 +13,9 @@
 | `including` | copy a diagram into another one |
 | `description` | collect the diagram's shapes, unknowns and relations |
 | `shapes` | hold a shape's attributes and outline |
+| `styles` | check the colours, lines and other styles of shapes |
+| `arguments` | check the arguments of relations |
+| `statements` | find the text of each relation in the user's program |
 | `relations` | measure how badly a relation is violated |
 | `distances` | compute signed distances of outlines |
 | `text_widths` | measure text |
@@ -46,7 +49,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 if _TYPE_CHECKING:
-    from .description import Term, unknown
+    from .description import Term
     from .diagram import Diagram
     from .exchange import from_text as from_text
     from .exchange import to_data as to_data
@@ -82,15 +85,15 @@ if _TYPE_CHECKING:
         touching,
         vertical,
     )
-    from .shapes import Shape
+    from .shapes import Shape, unknown
     from .steppers import DiagramStepper
 
 _HOMES = {
-    "description": ("Term", "unknown"),
+    "description": ("Term",),
     "diagram": ("Diagram",),
     "layout": ("Layout", "Violation"),
     "steppers": ("DiagramStepper",),
-    "shapes": ("Shape",),
+    "shapes": ("Shape", "unknown"),
     "exchange": ("from_text", "to_data"),
     "penrose": ("penrose_diagram",),
     "relations": (

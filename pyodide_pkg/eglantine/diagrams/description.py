@@ -8,16 +8,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from eglantine.errors import Span, TypeMismatchError, text_at, user_span
+from eglantine.errors import Span, TypeMismatchError, user_span
 from eglantine.ir.builder import Builder
 from eglantine.ir.row_types import F64
 from eglantine.plain.symbolic import described
 from eglantine.trace.scalars import BoolValue, RealValue, is_plain_number
-from eglantine.words.spelling import listed, nearest
 
 from . import relations
+from .arguments import MISFIT, NUMBER, PLACE, number, told
 from .relations import Relation
-from .shapes import PLACED_BY, Shape
+from .shapes import Shape, Unknown
+from .statements import stated
+from .styles import COLOUR_PARTS, styled
 from .text_widths import CAP_HEIGHT, text_width
 
 SMALLEST = 2.0
@@ -28,41 +30,12 @@ SPREAD = 0.8
 """The size of the area in which unknown positions start, as a fraction of the canvas's width and height."""
 TEXT_SIZE = 16.0
 
-_STYLES: dict[str, dict[str, Any]] = {
-    "text": {"fill": "#1b1b1f", "opacity": 1.0},
-    "line": {"stroke": "#1b1b1f", "stroke_width": 1.5, "opacity": 1.0},
-    "polyline": {"fill": "none", "stroke": "#1b1b1f", "stroke_width": 1.5, "opacity": 1.0},
-    "path": {"fill": "none", "stroke": "#1b1b1f", "stroke_width": 1.5, "opacity": 1.0},
-    "image": {"opacity": 1.0},
-    "group": {},
-}
-_FILLED = {"fill": "#c9dcf5", "stroke": "#2b5c9e", "stroke_width": 1.5, "opacity": 1.0}
-_STYLE_NAMES = ("fill", "stroke", "stroke_width", "opacity", "dash", "arrow", "font")
-
 
 class OpenBuilder(Builder):
     """A builder that is not bound to a function. It collects rows while the user describes a diagram."""
 
     __slots__ = ()
     stays_open = True
-
-
-@dataclass(frozen=True)
-class Unknown:
-    """A number that the optimiser chooses. See `unknown` for its fields."""
-
-    start: float | None = None
-    low: Any = None
-    high: Any = None
-
-
-def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Unknown:
-    """Let the optimiser choose a number. Use the result as an attribute of a shape.
-
-    start: where the search starts. The default is a random number that suits the attribute.
-    low, high: the bounds. Each bound is a number, an attribute of another shape, or None.
-    """
-    return Unknown(start, low, high)
 
 
 @dataclass(frozen=True)
@@ -154,9 +127,9 @@ class Description:
         arrow: "end", "start" or "both", to draw arrow heads.
         """
         if start is not None:
-            x1, y1 = relations.point_of(start)
+            x1, y1 = _pair(start, "d.line", "start")
         if end is not None:
-            x2, y2 = relations.point_of(end)
+            x2, y2 = _pair(end, "d.line", "end")
         return self._shape("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2}, more)
 
     def polyline(self, points: int | Iterable[Any], **more: Any) -> Shape:
@@ -164,20 +137,22 @@ class Description:
 
         points: a list of points, or a number n for n unknown points. Each entry of a list is a point (x, y),
             a shape (for its middle), or None (for an unknown point).
+        arrow: "end", "start" or "both", to draw arrow heads.
         """
-        return self._shape("polyline", self._points(points, 2), more)
+        return self._shape("polyline", self._points("polyline", points, 2), more)
 
     def polygon(self, points: int | Iterable[Any], **more: Any) -> Shape:
         """A polygon. Give `points` as for polyline. Most relations treat a polygon as its convex hull."""
-        return self._shape("polygon", self._points(points, 3), more)
+        return self._shape("polygon", self._points("polygon", points, 3), more)
 
     def path(self, points: int | Iterable[Any], **more: Any) -> Shape:
         """A chain of cubic Bézier curves.
 
         points: the first point, and then for each curve two control points and the curve's end. As for
             polyline, each entry is a point (x, y), a shape or None, and a number n means n unknown points.
+        arrow: "end", "start" or "both", to draw arrow heads.
         """
-        values = self._points(points, 4)
+        values = self._points("path", points, 4)
         if (len(values) // 2 - 1) % 3:
             raise TypeMismatchError(
                 f"A path has 4, 7, 10, … points, but here it has {len(values) // 2}. Give the first point, "
@@ -205,9 +180,8 @@ class Description:
 
     def ensure(self, *wanted: Any) -> None:
         """Demand that relations and comparisons such as `a.x < b.x` hold, and that given numbers are ≥ 0."""
-        span = user_span()
-        for one in wanted:
-            relation = self._relation(one, span, "ensure")
+        for one, (text, span) in zip(wanted, stated(user_span(), len(wanted)), strict=True):
+            relation = self._relation(one, text, "ensure")
             if relation.energy is not None:
                 raise TypeMismatchError(
                     f"{relation} cannot be ensured, because it sets no limit. Write d.encourage(…)."
@@ -216,10 +190,10 @@ class Description:
 
     def encourage(self, *wanted: Any, weight: Any = 1.0) -> None:
         """Ask for relations to hold as far as possible, or for numbers to be small."""
-        span = user_span()
-        for one in wanted:
+        weight = NUMBER.of(weight, "d.encourage", "weight")
+        for one, (text, span) in zip(wanted, stated(user_span(), len(wanted)), strict=True):
             plain = isinstance(one, RealValue)
-            relation = relations.minimise(one) if plain else self._relation(one, span, "encourage")
+            relation = relations.minimise(one) if plain else self._relation(one, text, "encourage")
             self.terms.append(Term(relation, weight, self._stage, span))
 
     @contextmanager
@@ -236,14 +210,19 @@ class Description:
 
     # ---------------------------------------------------------------- making shapes and relations
 
-    def _points(self, points: int | Iterable[Any], least: int) -> dict[str, Any]:
+    def _points(self, kind: str, points: int | Iterable[Any], least: int) -> dict[str, Any]:
         """Return the attributes of points: x1, y1, x2, y2, …"""
+        if not isinstance(points, Iterable | int) or isinstance(points, str | bool):
+            raise TypeMismatchError(
+                f"d.{kind} needs a list of points, or the number of unknown points, but it was given "
+                f"{told(points)}. Write a list such as [(0, 0), None, (5, 5)]."
+            )
         each = [None] * points if isinstance(points, int) else list(points)
         if len(each) < least:
             raise TypeMismatchError(f"At least {least} points are needed here, but there are {len(each)}.")
         values: dict[str, Any] = {}
-        for k, point in enumerate(each, 1):
-            x, y = (None, None) if point is None else relations.point_of(point)
+        for k, one in enumerate(each, 1):
+            x, y = (None, None) if one is None else _pair(one, f"d.{kind}", "points")
             values |= {f"x{k}": x, f"y{k}": y}
         return values
 
@@ -251,6 +230,8 @@ class Description:
         if name is None:
             count = sum(1 for shape in self.shapes if shape.kind == kind) + 1
             return f"{kind}-{count}"
+        if not isinstance(name, str):
+            raise TypeMismatchError(f"The name of a {kind} must be a text, but it is {told(name)}.")
         if any(shape.name == name for shape in self.shapes):
             raise TypeMismatchError(
                 f"Two shapes have the name {name}, but the names of shapes must differ. Choose another name."
@@ -261,22 +242,17 @@ class Description:
         """Make a shape and its unknowns."""
         name = self._new_name(kind, more.pop("name", None))
         stays = more.pop("in_canvas", True)
-        layer = float(more.pop("layer", 0.0))
-        style = dict(_STYLES.get(kind, _FILLED))
-        for key, value in more.items():
-            if key not in _STYLE_NAMES:
-                allowed = [*PLACED_BY.get(kind, ("points",)), *_STYLE_NAMES, "name", "layer", "in_canvas"]
-                raise TypeMismatchError(
-                    f"A {kind} has no attribute {key}. It takes {listed(allowed)}.",
-                    None,
-                    nearest(key, allowed),
-                )
-            style[key] = value
+        layer = number(more.pop("layer", 0.0))
+        if not isinstance(layer, float):
+            raise TypeMismatchError(
+                f"The layer of {name} must be a plain number. Shapes with a higher layer cover other shapes."
+            )
+        style = styled(kind, name, more)
         before = len(self.slots)
         whole = {key: self._number(name, key, value) for key, value in values.items()}
-        for key in ("stroke_width", "opacity"):
-            if isinstance(style.get(key), Unknown):
-                style[key] = self._number(name, key, style[key])
+        for key, value in style.items():
+            if isinstance(value, Unknown):
+                style[key] = self._number(name, key, value)
         if kind == "text":
             whole["width"] = text_width(content) * whole["size"]
             whole["height"] = CAP_HEIGHT * whole["size"]
@@ -291,25 +267,24 @@ class Description:
         if value is None:
             value = Unknown()
         if not isinstance(value, Unknown):
-            if isinstance(value, RealValue):
-                return value
-            if not is_plain_number(value):
+            plain = number(value)
+            if plain is MISFIT:
                 raise TypeMismatchError(
                     f"The attribute {name} of {shape} must be a number, an attribute of another shape, or "
-                    f"None for an unknown, but it is {described(value)}."
+                    f"None for an unknown, but it is {told(value)}."
                 )
-            return float(value)
-        size = name in ("r", "rx", "ry", "width", "height", "size", "stroke_width")
+            return plain
+        size = name in ("r", "rx", "ry", "width", "height", "size")
         slot = Slot(f"{shape}.{name}", value.start, self._sample(name, value), self._stage)
-        number = self._new_slot(slot)
-        low = SMALLEST if size and value.low is None and name != "stroke_width" else value.low
-        bounds = [bound for bound in ((number - low) if low is not None else None,
-                                      (value.high - number) if value.high is not None else None)
+        chosen = self._new_slot(slot)
+        low = SMALLEST if size and value.low is None else value.low
+        bounds = [bound for bound in ((chosen - low) if low is not None else None,
+                                      (value.high - chosen) if value.high is not None else None)
                   if bound is not None]  # fmt: skip
         if bounds:
             relation = Relation(f"bounds of {slot.key}", (), least=tuple(bounds))
             self.terms.append(Term(relation, None, self._stage, user_span()))
-        return number
+        return chosen
 
     def _sample(self, name: str, value: Unknown) -> tuple[float, float]:
         """Choose the range for the random start of an unknown."""
@@ -320,7 +295,7 @@ class Description:
         if name[0] in "xy":
             side = SPREAD / 2 * (self.width if name[0] == "x" else self.height)
             return -side, side
-        if name == "opacity":
+        if name == "opacity" or name.endswith(COLOUR_PARTS):
             return 0.0, 1.0
         shorter = min(self.width, self.height)
         least, most = (part * shorter for part in SIZES)
@@ -343,18 +318,16 @@ class Description:
             for slot in self.slots
         ]  # fmt: skip
 
-    def _relation(self, one: Any, span: Span | None, verb: str) -> Relation:
+    def _relation(self, one: Any, text: str, verb: str) -> Relation:
         """Convert a comparison or an expression to a relation. Return a relation unchanged."""
         if isinstance(one, Relation):
             self._refuse_foreign(one.about)
             return one
-        text = text_at(span)
-        inside = text[text.find("(") + 1 : text.rfind(")")] or "an expression"
         if isinstance(one, BoolValue) and one.scope is self.builder:
             equal, least = self._compared(one.row)
-            return Relation(inside, (), tuple(equal), tuple(least))
+            return Relation(text, (), tuple(equal), tuple(least))
         if isinstance(one, RealValue) and one.scope is self.builder:
-            return relations.expression(one, inside)
+            return relations.expression(one, text)
         raise TypeMismatchError(
             f"d.{verb} takes a relation, a comparison, or a number that depends on unknowns, but "
             f"it was given {described(one)}. Write a relation such as dg.disjoint(a, b), or use "
@@ -385,3 +358,10 @@ class Description:
             "This condition cannot be ensured, because it does not measure how far it is violated. Use "
             "comparisons with <, <=, >, >= or ==, joined by &, or write a number that must be at least 0."
         )
+
+
+def _pair(point: Any, call: str, argument: str) -> tuple[Any, Any]:
+    """Return the two coordinates of a point of a shape. A coordinate may be unknown."""
+    if isinstance(point, tuple | list) and len(point) == 2:
+        return point[0], point[1]
+    return relations.point_of(PLACE.of(point, call, argument))

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from .shapes import ARROWED
+from .styles import COLOUR_PARTS
 from .text_widths import CAP_HEIGHT
 
 if TYPE_CHECKING:
     from .description import Description
+    from .distances import Point
     from .shapes import Shape
 
 FONT = "Helvetica, Arial, sans-serif"
 ARROW = 9.0
 """The length of an arrow head for a stroke of width 1. It grows as the square root of the width."""
-_STYLE = {"fill": "fill", "stroke": "stroke", "stroke_width": "stroke-width", "dash": "stroke-dasharray"}
+SAME: Final = 1e-6
+"""Two points of a line count as one point if their distance is at most this length."""
 
 
 def svg_of(diagram: Description, values: Mapping[str, Mapping[str, Any]]) -> str:
@@ -43,9 +47,7 @@ def _element(shape: Shape, at: Mapping[str, Any]) -> str:
     """Draw a shape as an SVG element. Its id and title are the shape's name. In SVG, y points down."""
     name = f'id="{escape(shape.name)}"'
     title = f"<title>{escape(shape.name)}</title>"
-    style = "".join(
-        f' {_STYLE[key]}="{escape(_style(value))}"' for key, value in at.items() if key in _STYLE
-    ) + (f' opacity="{_n(at["opacity"])}"' if at.get("opacity", 1.0) != 1.0 else "")
+    style = _style(at)
     match shape.kind:
         case "circle":
             where = f'cx="{_n(at["x"])}" cy="{_n(-at["y"])}" r="{_n(at["r"])}"'
@@ -64,48 +66,78 @@ def _element(shape: Shape, at: Mapping[str, Any]) -> str:
                 f'text-anchor="middle" textLength="{_n(at["width"])}" lengthAdjust="spacingAndGlyphs"{style}>'
                 f"{title}{escape(shape.content)}</text>"
             )
-        case "line":
-            return _line(name, title, style, at)
         case _:
             return _drawn_points(shape.kind, name, title, style, at)
     tag = {"rectangle": "rect"}.get(shape.kind, shape.kind)
     return f"<{tag} {name} {where}{style}>{title}</{tag}>"
 
 
-def _style(value: Any) -> str:
-    return value if isinstance(value, str) else _n(value)
+def _style(at: Mapping[str, Any]) -> str:
+    """Write the SVG attributes for a shape's style."""
+    looks = {name: paint(at, name) for name in ("fill", "stroke")}
+    if "stroke_width" in at:
+        looks["stroke-width"] = _n(max(0.0, at["stroke_width"]))
+    if lengths := dashes(at):
+        looks["stroke-dasharray"] = " ".join(_n(max(0.0, length)) for length in lengths)
+    if at.get("opacity", 1.0) != 1.0:
+        looks["opacity"] = _n(at["opacity"])
+    return "".join(f' {name}="{escape(value)}"' for name, value in looks.items() if value is not None)
 
 
-def _points(at: Mapping[str, Any]) -> list[str]:
-    count = sum(1 for name in at if name[:1] == "x" and name[1:].isdigit())
-    return [f"{_n(at[f'x{k}'])},{_n(-at[f'y{k}'])}" for k in range(1, count + 1)]
+def paint(at: Mapping[str, Any], name: str) -> str | None:
+    """Return the colour `name` of a shape ("fill" or "stroke") as CSS writes it, or None if it has none."""
+    if f"{name}_r" not in at:
+        return at.get(name)
+    parts = [min(1.0, max(0.0, at[name + end])) for end in COLOUR_PARTS]
+    return "#" + "".join(f"{math.floor(255 * part + 0.5):02x}" for part in parts)
+
+
+def dashes(at: Mapping[str, Any]) -> list[Any]:
+    """Return the lengths of a shape's dash pattern: a dash, a gap, and so on."""
+    if "dash" in at:
+        return [at["dash"]]
+    count = sum(1 for name in at if name.startswith("dash"))
+    return [at[f"dash{k}"] for k in range(1, count + 1)]
 
 
 def _drawn_points(kind: str, name: str, title: str, style: str, at: Mapping[str, Any]) -> str:
-    points = _points(at)
-    if kind != "path":
-        return f'<{kind} {name} points="{" ".join(points)}"{style}>{title}</{kind}>'
-    curves = " ".join("C " + " ".join(points[k : k + 3]) for k in range(1, len(points), 3))
-    return f'<path {name} d="M {points[0]} {curves}"{style}>{title}</path>'
+    """Draw a line, polyline, polygon or path, with its arrow heads."""
+    count = sum(1 for key in at if key[:1] == "x" and key[1:].isdigit())
+    points = [(at[f"x{k}"], -at[f"y{k}"]) for k in range(1, count + 1)]
+    written = [f"{_n(x)},{_n(y)}" for x, y in points]
+    match kind:
+        case "line":
+            (x1, y1), (x2, y2) = points
+            where = f'x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"'
+        case "path":
+            curves = " ".join("C " + " ".join(written[k : k + 3]) for k in range(1, count, 3))
+            where = f'd="M {written[0]} {curves}"'
+        case _:
+            where = f'points="{" ".join(written)}"'
+    heads = [_head(way, at) for way in ways_of(points, at.get("arrow", ""))] if kind in ARROWED else []
+    if kind != "line" and not heads:
+        return f"<{kind} {name} {where}{style}>{title}</{kind}>"
+    return f"<g {name}><{kind} {where}{style}>{title}</{kind}>{''.join(heads)}</g>"
 
 
-def _line(name: str, title: str, style: str, at: Mapping[str, Any]) -> str:
-    """A line with its arrow heads."""
-    start, end = (at["x1"], -at["y1"]), (at["x2"], -at["y2"])
-    where = f'x1="{_n(start[0])}" y1="{_n(start[1])}" x2="{_n(end[0])}" y2="{_n(end[1])}"'
-    line = f"<line {where}{style}>{title}</line>"
-    heads = {"end": [(start, end)], "start": [(end, start)], "both": [(start, end), (end, start)]}
-    drawn = [_head(a, b, at) for a, b in heads.get(at.get("arrow", ""), [])]
-    return f"<g {name}>{line}{''.join(drawn)}</g>"
+def ways_of(points: Sequence[Point], arrow: str) -> list[Sequence[Point]]:
+    """For each arrow head, return the points in the order that ends at the tip of the head."""
+    ways = [points] if arrow in ("end", "both") else []
+    return [*ways, points[::-1]] if arrow in ("start", "both") else ways
 
 
-def _head(start: tuple[float, float], end: tuple[float, float], at: Mapping[str, Any]) -> str:
-    """The arrow head at the end of a line."""
+def _head(way: Sequence[Point], at: Mapping[str, Any]) -> str:
+    """The arrow head at the end of a line. It points away from the last point that is not at the tip.
+
+    For a Bézier curve, this is the direction of the curve's end.
+    """
     length = ARROW * math.sqrt(max(at["stroke_width"], 1.0))
+    end = way[-1]
+    start = next((p for p in reversed(way) if math.dist(p, end) > SAME), end)
     dx, dy = end[0] - start[0], end[1] - start[1]
     scale = length / (math.hypot(dx, dy) or 1.0)
     dx, dy = dx * scale, dy * scale
     left = f"{_n(end[0] - dx - 0.4 * dy)},{_n(end[1] - dy + 0.4 * dx)}"
     right = f"{_n(end[0] - dx + 0.4 * dy)},{_n(end[1] - dy - 0.4 * dx)}"
-    points = f"{_n(end[0])},{_n(end[1])} {left} {right}"
-    return f'<polygon points="{points}" fill="{escape(_style(at["stroke"]))}"></polygon>'
+    colour = escape(paint(at, "stroke") or "none")
+    return f'<polygon points="{_n(end[0])},{_n(end[1])} {left} {right}" fill="{colour}"></polygon>'

@@ -20,15 +20,16 @@ from eglantine.types import Real, Vec
 from eglantine.words.spelling import listed
 
 from .description import Description
-from .drawing import ARROW, FONT
+from .distances import Point as Place
+from .drawing import ARROW, FONT, SAME, dashes, paint, ways_of
 from .layout import laid_out
-from .programs import program, stages_of
+from .programs import is_traced, program, stages_of
 from .shapes import Shape
+from .styles import COLOUR_PARTS
 from .text_widths import CAP_HEIGHT
 
 METHOD: Final = "exterior-point"
 TRIES: Final = 5
-STYLES: Final = {"fill": "fill", "stroke": "stroke", "dash": "stroke-dasharray"}
 
 
 def figure_of(d: Description, named: Mapping[str, Any]) -> tuple[Model, Template]:
@@ -150,32 +151,45 @@ class _Drawing:
         else:
             way = f"M{'L'.join(points)}{'Z' if shape.kind == 'polygon' else ''}"
         self._mark("path", {"d": way}, {"fill": "none", **shape.style})
-        arrow = shape.style.get("arrow", "")
-        ends = [(shape.start, shape.end)] if arrow in ("end", "both") else []
-        ends += [(shape.end, shape.start)] if arrow in ("start", "both") else []
-        for start, end in ends:
-            self._head(start, end, shape.style)
+        for way in ways_of(shape.points, shape.style.get("arrow", "")):
+            self._head(way, shape.style)
 
-    def _head(self, start: Any, end: Any, style: Mapping[str, Any]) -> None:
-        """The arrow head at the end of a line."""
+    def _head(self, way: Sequence[Place], style: Mapping[str, Any]) -> None:
+        """The arrow head at the end of a line. It points away from the last point that is not at the tip."""
+        start, end = way[0], way[-1]
+        for x, y in way[1:-1]:
+            is_apart = maths.hypot(x - end[0], y - end[1]) > SAME
+            start = select(is_apart, x, start[0]), select(is_apart, y, start[1])
         dx, dy = end[0] - start[0], end[1] - start[1]
         far = maths.maximum(maths.hypot(dx, dy), 1e-9)
         size = ARROW * maths.sqrt(maths.maximum(style["stroke_width"], 1.0)) / far
         dx, dy = dx * size, dy * size
         corners = (end, (end[0] - dx - 0.4 * dy, end[1] - dy + 0.4 * dx),
                    (end[0] - dx + 0.4 * dy, end[1] - dy - 0.4 * dx))  # fmt: skip
-        way = "L".join(f"{self._x(x)} {self._y(y)}" for x, y in corners)
-        self._mark("path", {"d": f"M{way}Z"}, {"fill": style["stroke"]})
+        outline = "L".join(f"{self._x(x)} {self._y(y)}" for x, y in corners)
+        self._mark("path", {"d": f"M{outline}Z"}, {"fill": self._paint(style, "stroke")})
 
     def _mark(self, tag: str, place: dict[str, str], style: Mapping[str, Any], text: str = "") -> None:
         """Add a mark with its style."""
-        looks = {STYLES[key]: str(value) for key, value in style.items() if key in STYLES}
+        looks = {}
+        for name in ("fill", "stroke"):
+            if (colour := self._paint(style, name)) is not None:
+                looks[name] = colour
+        if lengths := dashes(style):
+            looks["stroke-dasharray"] = " ".join(self._size(maths.maximum(one, 0.0)) for one in lengths)
         if "stroke_width" in style:
-            looks["stroke-width"] = self._size(style["stroke_width"])
+            looks["stroke-width"] = self._size(maths.maximum(style["stroke_width"], 0.0))
         opacity = style.get("opacity", 1.0)
         if opacity != 1.0:
             looks["opacity"] = self._number(opacity)
         self.marks.append([tag, {**place, **looks}, text, 0])
+
+    def _paint(self, style: Mapping[str, Any], name: str) -> str | None:
+        """Return the colour "fill" or "stroke" as CSS writes it, or None if the style has none."""
+        parts = [style.get(name + end) for end in COLOUR_PARTS]
+        if not any(map(is_traced, parts)):
+            return paint(style, name)
+        return f"rgb({','.join(f'{self._number(100.0 * maths.clip(part, 0.0, 1.0))}%' for part in parts)})"
 
     def _box(self, x: Any, y: Any, width: Any, height: Any) -> dict[str, str]:
         return {

@@ -12,10 +12,10 @@ from itertools import combinations
 from typing import Any
 
 from eglantine.errors import TypeMismatchError
-from eglantine.plain.symbolic import described
 from eglantine.trace import maths as m
 
-from . import distances
+from . import arguments, distances
+from .arguments import LINE, LINES, NUMBER, NUMBER_OR_PLACE, PLACE, SHAPE, TRUTH, takes
 from .distances import Chain, Disc, Hull, Outline, Point, between, side
 from .shapes import Shape
 
@@ -25,7 +25,7 @@ REPULSION = 1e4
 """The energy of two shapes that repel each other, multiplied by their distance."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Relation:
     """A condition that should hold in a diagram.
 
@@ -40,6 +40,9 @@ class Relation:
     equal: tuple[Any, ...] = ()
     least: tuple[Any, ...] = ()
     energy: Any = None
+
+    def __repr__(self) -> str:
+        return f"<relation {self}>"
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(told(one) for one in self.about)})"
@@ -67,28 +70,18 @@ def _outline(of: Any) -> Outline:
 
 def point_of(of: Any) -> Point:
     """A point, or the middle of a shape."""
-    if isinstance(of, Shape):
-        return of.centre
-    if isinstance(of, tuple | list) and len(of) == 2:
-        return of[0], of[1]
-    raise TypeMismatchError(
-        f"A relation needs a shape or a point (x, y) here, but it was given {described(of)}. Write a shape, "
-        "such as the result of d.circle(), or a pair of numbers."
-    )
+    found: Point = arguments.point(of)
+    return found
 
 
 def _ends(line: Any) -> tuple[Point, Point]:
-    """Return the ends of a line. The line is a shape or a pair of points."""
-    if isinstance(line, Shape) and len(line.points) >= 2:
+    """Return the ends of a line. The line is a shape or a pair of points or shapes."""
+    if isinstance(line, Shape):
         return line.start, line.end
-    if isinstance(line, tuple | list) and len(line) == 2:
-        return point_of(line[0]), point_of(line[1])
-    raise TypeMismatchError(
-        f"A relation needs a line here, but it was given {described(line)}. Write the result of d.line(), or "
-        "a pair of points or shapes."
-    )
+    return point_of(line[0]), point_of(line[1])
 
 
+@takes(PLACE, PLACE)
 def distance(a: Any, b: Any) -> Any:
     """The distance between two shapes or points, for use in expressions. It is negative if they overlap."""
     return distances.distance(_outline(a), _outline(b))
@@ -97,17 +90,20 @@ def distance(a: Any, b: Any) -> Any:
 # -------------------------------------------------------------------- relations that can be ensured
 
 
+@takes(PLACE, PLACE, NUMBER)
 def disjoint(a: Any, b: Any, padding: Any = 0.0) -> Relation:
     """The shapes do not overlap, and the gap between them is at least `padding`."""
     return Relation("disjoint", (a, b), least=(distances.separation(_outline(a), _outline(b)) - padding,))
 
 
+@takes(PLACE, PLACE, NUMBER)
 def contains(a: Any, b: Any, padding: Any = 0.0) -> Relation:
     """The whole shape b is inside a, at a distance of at least `padding` from a's border."""
     room = distances.room_inside(_outline(a), _outline(b))
     return Relation("contains", (a, b), least=tuple(space - padding for space in room))
 
 
+@takes(PLACE, PLACE, TRUTH)
 def touching(a: Any, b: Any, inside: bool = False) -> Relation:
     """The shapes touch from outside. If `inside` is true, b is inside a and touches a's border."""
     first, second = _outline(a), _outline(b)
@@ -118,24 +114,34 @@ def touching(a: Any, b: Any, inside: bool = False) -> Relation:
     return Relation("touching", (a, b), equal=(gap,))
 
 
+@takes(PLACE, PLACE, NUMBER)
 def overlapping(a: Any, b: Any, by: Any = 0.0) -> Relation:
     """The shapes overlap. The overlap is at least `by` deep."""
     return Relation("overlapping", (a, b), least=(-distances.separation(_outline(a), _outline(b)) - by,))
 
 
+@takes(NUMBER_OR_PLACE, NUMBER_OR_PLACE)
 def equal(a: Any, b: Any) -> Relation:
     """Two numbers are equal, two points coincide, or the middles of two shapes coincide."""
-    if isinstance(a, Shape | tuple | list):
+    are_places = [isinstance(one, Shape | tuple) for one in (a, b)]
+    if all(are_places):
         p, q = point_of(a), point_of(b)
         return Relation("equal", (a, b), equal=(p[0] - q[0], p[1] - q[1]))
+    if any(are_places):
+        raise TypeMismatchError(
+            f"dg.equal needs two numbers, or two shapes or points, but it was given {arguments.told(a)} and "
+            f"{arguments.told(b)}. Write a number such as an attribute for both, or a place for both."
+        )
     return Relation("equal", (a, b), equal=(a - b,))
 
 
+@takes(NUMBER, NUMBER, NUMBER)
 def less_than(a: Any, b: Any, padding: Any = 0.0) -> Relation:
     """a + padding ≤ b, for two numbers."""
     return Relation("less_than", (a, b), least=(b - a - padding,))
 
 
+@takes(LINE, LINE)
 def perpendicular(a: Any, b: Any) -> Relation:
     """Two lines meet at a right angle. A pair of points also counts as a line."""
     (p, q), (r, s) = _ends(a), _ends(b)
@@ -143,6 +149,7 @@ def perpendicular(a: Any, b: Any) -> Relation:
     return Relation("perpendicular", (a, b), equal=((ux * vx + uy * vy) * between(p, q),))
 
 
+@takes(LINE, LINE)
 def parallel(a: Any, b: Any) -> Relation:
     """Two lines are parallel. A pair of points also counts as a line."""
     (p, q), (r, s) = _ends(a), _ends(b)
@@ -150,6 +157,7 @@ def parallel(a: Any, b: Any) -> Relation:
     return Relation("parallel", (a, b), equal=((ux * vy - uy * vx) * between(p, q),))
 
 
+@takes(PLACE, PLACE, PLACE, PLACE)
 def collinear(a: Any, b: Any, c: Any, *more: Any) -> Relation:
     """All points lie on one line. A shape counts as its middle."""
     first, *rest = map(point_of, (a, b, c, *more))
@@ -157,6 +165,7 @@ def collinear(a: Any, b: Any, c: Any, *more: Any) -> Relation:
     return Relation("collinear", (a, b, c, *more), equal=tuple(side(first, last, p) for p in rest))
 
 
+@takes(PLACE, PLACE)
 def on_curve(a: Any, curve: Any) -> Relation:
     """A point, or the middle of a shape, lies on the border of a shape or on a line."""
     of = _outline(curve)
@@ -165,11 +174,13 @@ def on_curve(a: Any, curve: Any) -> Relation:
     return Relation("on_curve", (a, curve), equal=(distances.from_point(of, point_of(a)),))
 
 
+@takes(PLACE, PLACE, NUMBER)
 def at_distance(a: Any, b: Any, length: Any) -> Relation:
     """The distance between two shapes or points is `length`. For shapes, it is the width of the gap."""
     return Relation("at_distance", (a, b, length), equal=(distance(a, b) - length,))
 
 
+@takes(SHAPE, NUMBER)
 def in_canvas(a: Shape, padding: Any = 0.0) -> Relation:
     """The whole shape is inside the canvas, at a distance of at least `padding` from the canvas's border."""
     canvas = distances.Box((0.0, 0.0), *a.canvas)
@@ -177,48 +188,57 @@ def in_canvas(a: Shape, padding: Any = 0.0) -> Relation:
     return Relation("in_canvas", (a,), least=tuple(space - padding for space in room))
 
 
+@takes(PLACE, SHAPE, NUMBER)
 def inside_polygon(a: Any, polygon: Any, padding: Any = 0.0) -> Relation:
     """A point, or the middle of a shape, lies inside a polygon. The polygon need not be convex."""
     space = -distances.from_point(_outline(polygon), point_of(a))
     return Relation("inside_polygon", (a, polygon), least=(space - padding,))
 
 
+@takes(PLACE, PLACE, NUMBER)
 def above(a: Any, b: Any, padding: Any = 0.0) -> Relation:
     """The lowest part of a is at least `padding` higher than the highest part of b."""
     bottom = -distances.support(_outline(a), (0.0, -1.0))
     return Relation("above", (a, b), least=(bottom - distances.support(_outline(b), (0.0, 1.0)) - padding,))
 
 
+@takes(PLACE, PLACE, NUMBER)
 def left_of(a: Any, b: Any, padding: Any = 0.0) -> Relation:
     """The right end of a is at least `padding` to the left of the left end of b."""
     left = -distances.support(_outline(b), (-1.0, 0.0))
     return Relation("left_of", (a, b), least=(left - distances.support(_outline(a), (1.0, 0.0)) - padding,))
 
 
+@takes(LINE)
 def horizontal(line: Any) -> Relation:
     """A line, or the line through two points or shapes, is horizontal."""
     p, q = _ends(line)
     return Relation("horizontal", (line,), equal=(q[1] - p[1],))
 
 
+@takes(LINE)
 def vertical(line: Any) -> Relation:
     """A line, or the line through two points or shapes, is vertical."""
     p, q = _ends(line)
     return Relation("vertical", (line,), equal=(q[0] - p[0],))
 
 
+@takes(LINE, LINE)
 def equal_length(a: Any, b: Any) -> Relation:
     """Two lines have the same length."""
     return Relation("equal_length", (a, b), equal=(between(*_ends(a)) - between(*_ends(b)),))
 
 
+@takes(SHAPE, SHAPE)
 def same_size(a: Shape, b: Shape) -> Relation:
     """Two shapes of one kind have the same size: radius, half-axes, or width and height."""
-    sizes = [name for name in ("r", "rx", "ry", "width", "height") if name in a.values and name in b.values]
+    names = ("r", "rx", "ry", "width", "height")
+    sizes = [name for name in names if name in a.values and name in b.values]
     if not sizes:
         raise TypeMismatchError(
-            f"same_size compares shapes with the same kind of size, but {told(a)} and {told(b)} have "
-            "different kinds. Compare two circles, two ellipses, or two shapes with width and height."
+            "dg.same_size needs two shapes with the same kind of size, but it was given "
+            f"{arguments.told(a)} and {arguments.told(b)}, which have different kinds or no size. Compare "
+            "two circles, two ellipses, or two shapes with width and height."
         )
     return Relation("same_size", (a, b), equal=tuple(a.values[name] - b.values[name] for name in sizes))
 
@@ -226,37 +246,44 @@ def same_size(a: Shape, b: Shape) -> Relation:
 # ----------------------------------------------------------------- relations that can only be encouraged
 
 
+@takes(PLACE, PLACE, NUMBER)
 def near(a: Any, b: Any, offset: Any = 0.0) -> Relation:
     """The distance between the middles of two shapes is as close to `offset` as possible."""
     return Relation("near", (a, b), energy=(between(point_of(a), point_of(b)) - offset) ** 2)
 
 
+@takes(PLACE, PLACE)
 def far(a: Any, b: Any) -> Relation:
     """The middles of the shapes are far from each other."""
     return Relation("far", (a, b), energy=-between(point_of(a), point_of(b)))
 
 
+@takes(PLACE, PLACE)
 def repel(a: Any, b: Any) -> Relation:
     """The shapes repel each other. The force becomes weaker as their distance grows."""
     return Relation("repel", (a, b), energy=REPULSION / (between(point_of(a), point_of(b)) + NEARLY_NOTHING))
 
 
+@takes(PLACE, PLACE)
 def centred(a: Any, b: Any = (0.0, 0.0)) -> Relation:
     """The middles of a and b coincide. Without b, the middle of a is the middle of the canvas."""
     p, q = point_of(a), point_of(b)
     return Relation("centred", (a, b), equal=(p[0] - q[0], p[1] - q[1]))
 
 
+@takes(NUMBER)
 def minimise(value: Any) -> Relation:
     """A number is small."""
     return Relation("minimise", (value,), energy=value)
 
 
+@takes(NUMBER)
 def maximise(value: Any) -> Relation:
     """A number is large."""
     return Relation("maximise", (value,), energy=-value)
 
 
+@takes(LINES, NUMBER)
 def minimal_crossings(lines: Sequence[Any], sharpness: float = 0.1) -> Relation:
     """Make the relation that few of the lines cross each other.
 

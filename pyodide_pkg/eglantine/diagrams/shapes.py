@@ -23,6 +23,27 @@ PLACED_BY = {
 
 If the user does not give such an attribute, it is an unknown."""
 
+ARROWED = ("line", "polyline", "path")
+"""The kinds of shapes that may have arrow heads."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A number that the optimiser chooses. See `unknown` for its fields."""
+
+    start: float | None = None
+    low: Any = None
+    high: Any = None
+
+
+def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Unknown:
+    """Let the optimiser choose a number. Use the result as an attribute of a shape.
+
+    start: where the search starts. The default is a random number that suits the attribute.
+    low, high: the bounds. Each bound is a number, an attribute of another shape, or None.
+    """
+    return Unknown(start, low, high)
+
 
 @dataclass(eq=False)
 class Shape:
@@ -31,7 +52,8 @@ class Shape:
     kind: "circle", "ellipse" and so on.
     layer: shapes with a higher layer cover shapes with a lower layer.
     values: the attributes by name. Points are numbered: x1, y1, x2, y2, …
-    style: fill, stroke, stroke_width, opacity, dash and so on. Its numbers may be traced.
+    style: fill, stroke, stroke_width, opacity, dash and so on. Its numbers may be traced. A colour of three
+        numbers is fill_r, fill_g and fill_b. A dash pattern of several numbers is dash1, dash2 and so on.
     span: the place in the user's program that made the shape, or None.
     canvas: the width and the height of the diagram.
     members: the shapes of a group. You can read them by name, as in g["A"].

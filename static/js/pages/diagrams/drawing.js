@@ -2,6 +2,7 @@
 // pyodide_pkg/eglantine/diagrams/drawing.py. In a diagram, y points up. In SVG, y points down, so we change the sign of y.
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
+/** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Shape} Shape */
 /** @typedef {Readonly<Record<string, number | string>>} Values the attributes of a shape */
 /** @typedef {{tag: string, attributes: Record<string, string>, text?: string}} Element */
@@ -18,8 +19,10 @@ const ARROW_WIDTH = 0.4;
 const TAGS = { rectangle: "rect", outline: "path" };
 /** A style with one of these parts could make a browser load another file. A saved picture has no policy that prevents this. */
 const ADDRESS = /url|\\/i;
-/** @type {Readonly<Record<string, string>>} */
-const STYLE = { fill: "fill", stroke: "stroke", stroke_width: "stroke-width", dash: "stroke-dasharray", opacity: "opacity" };
+/** The kinds of shapes that may have arrow heads. */
+const ARROWED = ["line", "polyline", "path"];
+/** Two points of a line count as one point if their distance is at most this length. */
+const SAME = 1e-6;
 
 /** @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown the numbers of a layout
  * @returns {Record<string, number | string>[]} */
@@ -41,7 +44,7 @@ export function drawnShapes({ shapes }) {
 export function elementsOf(shape, values) {
   const element = { tag: TAGS[shape.kind] ?? shape.kind, attributes: { ...placed(shape, values), ...styled(values) } };
   if (shape.kind === "text") return [{ ...element, text: shape.content }];
-  return shape.kind === "line" ? [element, ...heads(values)] : [element];
+  return ARROWED.includes(shape.kind) ? [element, ...heads(values)] : [element];
 }
 
 /** The invisible element that receives presses on a shape. @param {Shape} shape @param {Values} values @returns {Element} */
@@ -90,12 +93,12 @@ function placed(shape, at) {
     case "outline":
       return { d: outlined(shape.content, at) };
     case "path": {
-      const [first, ...rest] = points(at);
+      const [first, ...rest] = written(at);
       const curves = rest.flatMap((_, k) => (k % 3 === 0 ? [`C ${rest.slice(k, k + 3).join(" ")}`] : []));
       return { d: `M ${first} ${curves.join(" ")}` };
     }
     default:
-      return { points: points(at).join(" ") };
+      return { points: written(at).join(" ") };
   }
 }
 
@@ -113,40 +116,63 @@ function outlined(words, at) {
   return words.split(" ").map((word) => (at[word] === undefined ? word : number(word))).join(" ");
 }
 
-/** @param {Values} at @returns {string[]} "x,y" of each point */
+/** @param {Values} at @returns {Point[]} the points of a shape, with y pointing down */
 function points(at) {
+  /** @type {Point[]} */
   const all = [];
-  for (let k = 1; at[`x${k}`] !== undefined; k++) all.push(`${n(at[`x${k}`])},${n(-at[`y${k}`])}`);
+  for (let k = 1; at[`x${k}`] !== undefined; k++) all.push([Number(at[`x${k}`]), -at[`y${k}`]]);
   return all;
 }
 
-/** @param {Values} at @returns {Record<string, string>} */
-function styled(at) {
-  /** @type {Record<string, string>} */
-  const style = {};
-  for (const [name, attribute] of Object.entries(STYLE)) {
-    const value = at[name];
-    if (value === undefined || value === null || ADDRESS.test(String(value))) continue;
-    style[attribute] = typeof value === "string" ? value : n(value);
-  }
-  return style;
+/** @param {Values} at @returns {string[]} "x,y" of each point */
+function written(at) {
+  return points(at).map(([x, y]) => `${n(x)},${n(y)}`);
 }
 
-/** @param {Values} at of a line @returns {Element[]} its arrow heads */
+/** @param {Values} at @returns {Record<string, string>} the attributes for a shape's style */
+function styled(at) {
+  const dash = at.dash1 === undefined ? at.dash : dashes(at);
+  const looks = {
+    fill: paint(at, "fill"), stroke: paint(at, "stroke"),
+    "stroke-width": typeof at.stroke_width === "number" ? size(at.stroke_width) : at.stroke_width,
+    "stroke-dasharray": typeof dash === "number" ? size(dash) : dash,
+    opacity: typeof at.opacity === "number" ? n(at.opacity) : at.opacity,
+  };
+  const given = Object.entries(looks).filter(([, value]) => value !== undefined && value !== null && !ADDRESS.test(String(value)));
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** @param {Values} at @param {string} name "fill" or "stroke"
+ * @returns {string | number | undefined} the colour as CSS writes it */
+function paint(at, name) {
+  if (at[`${name}_r`] === undefined) return at[name];
+  const parts = ["_r", "_g", "_b"].map((end) => Math.floor(255 * Math.min(Math.max(Number(at[name + end]) || 0, 0), 1) + 0.5));
+  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** @param {Values} at @returns {string} the lengths of a dash pattern */
+function dashes(at) {
+  const lengths = [];
+  for (let k = 1; at[`dash${k}`] !== undefined; k++) lengths.push(size(at[`dash${k}`]));
+  return lengths.join(" ");
+}
+
+/** Draws the arrow heads of a line, polyline or path. A head points away from the last point that is not at its tip. For a
+ * Bézier curve, this is the direction of the curve's end. @param {Values} at @returns {Element[]} */
 function heads(at) {
-  const start = /** @type {const} */ ([Number(at.x1), -at.y1]);
-  const end = /** @type {const} */ ([Number(at.x2), -at.y2]);
-  /** @type {(readonly [typeof start, typeof end])[]} */
-  const ends = [];
-  if (at.arrow === "end" || at.arrow === "both") ends.push([start, end]);
-  if (at.arrow === "start" || at.arrow === "both") ends.push([end, start]);
+  const all = at.arrow === undefined ? [] : points(at);
+  const ways = at.arrow === "end" || at.arrow === "both" ? [all] : [];
+  if (at.arrow === "start" || at.arrow === "both") ways.push([...all].reverse());
   const length = ARROW * Math.sqrt(Math.max(Number(at.stroke_width), 1));
-  return ends.map(([[x0, y0], [x1, y1]]) => {
+  return ways.map((way) => {
+    const [x1, y1] = way[way.length - 1];
+    const [x0, y0] = [...way].reverse().find(([x, y]) => Math.hypot(x1 - x, y1 - y) > SAME) ?? [x1, y1];
     const scale = length / (Math.hypot(x1 - x0, y1 - y0) || 1);
     const [dx, dy] = [(x1 - x0) * scale, (y1 - y0) * scale];
     const side = (/** @type {number} */ sign) =>
       `${n(x1 - dx - sign * ARROW_WIDTH * dy)},${n(y1 - dy + sign * ARROW_WIDTH * dx)}`;
-    return { tag: "polygon", attributes: { points: `${n(x1)},${n(y1)} ${side(1)} ${side(-1)}`, fill: styled({ stroke: at.stroke }).stroke ?? "none" } };
+    const corners = `${n(x1)},${n(y1)} ${side(1)} ${side(-1)}`;
+    return { tag: "polygon", attributes: { points: corners, fill: styled(at).stroke ?? "none" } };
   });
 }
 
