@@ -212,7 +212,8 @@ class Description:
 
     def _points(self, kind: str, points: int | Iterable[Any], least: int) -> dict[str, Any]:
         """Return the attributes of points: x1, y1, x2, y2, …"""
-        if not isinstance(points, Iterable | int) or isinstance(points, str | bool):
+        given: Any = points
+        if not isinstance(given, Iterable | int) or isinstance(given, str | bool):
             raise TypeMismatchError(
                 f"d.{kind} needs a list of points, or the number of unknown points, but it was given "
                 f"{told(points)}. Write a list such as [(0, 0), None, (5, 5)]."

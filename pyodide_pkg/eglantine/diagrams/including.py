@@ -17,8 +17,8 @@ from eglantine.trace.scalars import RealValue, is_plain_number, real_row
 from eglantine.words.spelling import listed, nearest
 
 from . import relations
-from .description import Description, Term, Unknown
-from .shapes import Shape
+from .description import Description, Term
+from .shapes import Shape, Unknown
 
 SMALLEST_SCALE = 0.1
 """The least value of an unknown scale, unless the user gives another bound."""

@@ -147,10 +147,10 @@ class _Drawing:
         points = [f"{self._x(x)} {self._y(y)}" for x, y in shape.points]
         if shape.kind == "path":
             curves = "".join(f"C{' '.join(points[k : k + 3])}" for k in range(1, len(points), 3))
-            way = f"M{points[0]}{curves}"
+            drawn = f"M{points[0]}{curves}"
         else:
-            way = f"M{'L'.join(points)}{'Z' if shape.kind == 'polygon' else ''}"
-        self._mark("path", {"d": way}, {"fill": "none", **shape.style})
+            drawn = f"M{'L'.join(points)}{'Z' if shape.kind == 'polygon' else ''}"
+        self._mark("path", {"d": drawn}, {"fill": "none", **shape.style})
         for way in ways_of(shape.points, shape.style.get("arrow", "")):
             self._head(way, shape.style)
 

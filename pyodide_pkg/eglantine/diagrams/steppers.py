@@ -97,7 +97,8 @@ def stepper_of(
     types += [Real] if alone else []
     centres = program(diagram, [value for _, _, at in grips for value in at], "grips")
     objective, constraints = parts_of(diagram, diagram.terms, free, fixed, types[:2], alone)
-    owners = [1.0 + alone.index(diagram.slots[j].stage) for j in free] if alone else []
+    places = {stage: 1.0 + k for k, stage in enumerate(alone)}
+    owners = [places[diagram.slots[j].stage or 0] for j in free] if alone else []
 
     @fn(types, Real)
     def pulled(moved: Any, rest: Any, pulls: Any, targets: Any, hold: Any, home: Any, *stage: Any) -> Any:

@@ -137,7 +137,8 @@ class Solve:
 
     def _with_gradient(self, f: Fn) -> Fn:
         """Make the fn (x, *args) → (value of f, its gradient with respect to x)."""
-        evaluate, restrict = value_and_grad(f, 0), self.restrict
+        evaluate: Fn = value_and_grad(f, 0)
+        restrict = self.restrict
         if restrict is None:
             return evaluate
 
@@ -145,7 +146,8 @@ class Solve:
             value, gradient = evaluate(x, *args)
             return value, restrict(gradient, args[: len(self.types) - 1])
 
-        return make_fn(f.function.params)(restricted)
+        made: Fn = make_fn(f.function.params)(restricted)
+        return made
 
     def problem(self, args: Sequence[Any]) -> Problem:
         """Return the problem for these arguments. If there are bounds, they are at the end of `args`."""
@@ -219,7 +221,8 @@ class Solve:
 
     def plain(self, s: State, args: Sequence[Any]) -> tuple[Any, Any]:
         """Return the value and the gradient of f in a state, without penalties."""
-        return self._with_gradient(self.value)(s["x"], *self.own(args))
+        value, gradient = self._with_gradient(self.value)(s["x"], *self.own(args))
+        return value, gradient
 
 
 def method_named(method: Any, constrained: bool, bounded: bool) -> str:

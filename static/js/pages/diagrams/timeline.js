@@ -71,7 +71,10 @@ export class Timeline {
       const untilMs = performance.now() + SLICE_MS;
       while (performance.now() < untilMs) {
         const { value, done } = moments.next();
-        if (done) return this.draw(layout);
+        if (done) {
+          this.draw(layout);
+          return;
+        }
         this.way.push(value);
       }
       setTimeout(goOn);
