@@ -211,7 +211,7 @@ def test_a_wrong_point_of_a_shape_is_an_error_that_names_the_shape(wrong: Any) -
 
 
 @pytest.mark.parametrize("wrong", ["a", HUGE, True, float("inf"), (1, 2)])
-def test_a_wrong_coordinate_of_a_shape_is_an_error_that_names_the_attribute(wrong: Any) -> None:
+def test_a_wrong_coordinate_is_an_error_that_names_the_attribute(wrong: Any) -> None:
     for call in (
         lambda: d.circle(wrong, 0), lambda: d.line((0, wrong)), lambda: d.polyline([(wrong, 0), None])
     ):  # fmt: skip
