@@ -1,8 +1,8 @@
 """`python -m tools.gaits [NAME …]`: train the robots of the page Robot, and write tools/gaits.json.
 
 The file contains {robot's name: weights}. The weights are W1 by rows, b1, W2 by rows and b2, as base64 of
-little-endian float16. The training tests weights after rounding them to float16, and stores the best rounded
-weights. `tools.presets` puts them into the page.
+little-endian float16. We round weights to float16 before we test them, and store the best rounded weights.
+`tools.presets` puts them into the page.
 """
 
 from __future__ import annotations

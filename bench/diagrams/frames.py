@@ -211,7 +211,7 @@ def missed_by(page: Page) -> float:
 
 
 def counted(every: Sequence[Told]) -> str:
-    """Write how many diagrams need little processor time in a frame (at most FRAME_MS or TASK_MS)."""
+    """Write how many diagrams stay below each bound in FRAME_MS, and how many stay below TASK_MS."""
     times = [one.p95_cpu_ms for one in every]
     within = ", ".join(f"{sum(ms <= bound for ms in times)} at most {bound} ms" for bound in FRAME_MS)
     short = sum(one.most_cpu_ms <= TASK_MS for one in every)

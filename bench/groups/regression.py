@@ -17,7 +17,7 @@ TITLE = f"regression gradient, n = {N}, m = {M}"
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows in Chromium, then on CPython."""
+    """Yield the rows of measurements in Chromium, and then the rows of measurements on CPython."""
     data = specs.regression(N, M)
     args = tuple(np.array(data[name]) for name in "xywb")
     work = {"data": data, "title": TITLE, "target": {"call": 25}, "aim": {"call": 12}}

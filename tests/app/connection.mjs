@@ -2,7 +2,7 @@
 import { isSlow as isSlowAt, rateOf, SLOW_BYTES_PER_S } from "../../static/js/engine/connection.js";
 
 const arrival = (transferSize, responseStart, responseEnd) => ({ transferSize, responseStart, responseEnd });
-/** Twenty files that share a connection, so that all of them end after 100 kB have come. */
+/** Twenty files that share a connection. They all end at the same time, when 100 kB of all files together have arrived. */
 const shared = (seconds) => Array.from({ length: 20 }, (_, k) => arrival(5000, 10 * k, 1000 * seconds));
 const isSlow = (arrivals, report) => isSlowAt(rateOf(arrivals), report);
 const few = [arrival(5000, 0, 1000)];

@@ -1,6 +1,6 @@
 // Runs formulas in the first tier. The first line of the input is the tier as JSON. Each later line is [text, names, points].
-// Each line of the output is a list with a text for each point: the bits of the six results in hexadecimal. It is null if the
-// tier does not support the formula.
+// Each line of the output is a list with a text for each point: the bits of the six results in hexadecimal. If the
+// tier does not support the formula, this line is null.
 
 import { FirstTier } from "../../static/js/engine/first-tier.js";
 import { plainOf } from "../../static/js/model/formula/latex.js";

@@ -155,7 +155,7 @@ class _Drawing:
             self._head(way, shape.style)
 
     def _head(self, way: Sequence[Place], style: Mapping[str, Any]) -> None:
-        """The arrow head at the end of a line. It points away from the last point that is not at the tip."""
+        """The arrow head at the end of a line. It points along the last piece of the line."""
         start, end = way[0], way[-1]
         for x, y in way[1:-1]:
             is_apart = maths.hypot(x - end[0], y - end[1]) > SAME

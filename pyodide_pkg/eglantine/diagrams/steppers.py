@@ -188,8 +188,8 @@ def grips_of(shapes: Sequence[Shape]) -> list[tuple[Shape, str, tuple[Any, Any]]
 def _held_at(shape: Shape) -> tuple[Any, Any]:
     """Return the point by which people drag a whole shape.
 
-    It is the middle of the shape. For an included diagram, it is the origin if the origin is unknown, so that
-    all copies move together.
+    This point is the middle of the shape. But an included diagram whose origin is an unknown is dragged by
+    its origin. Then all its shapes move by the same way.
     """
     x, y = shape.centre
     origin_x, origin_y = shape.values.get("x_origin"), shape.values.get("y_origin")

@@ -126,7 +126,10 @@ def _take_real(scope: Scope, row: int) -> bytes:
 
 
 def _write_leaf(scope: Scope, row: int) -> None:
-    """End an expression that is too long. It reads row `row` from a local, so the row becomes a root."""
+    """End an expression that is too long: it reads row `row` from a local.
+
+    So this row becomes the root of an expression of its own.
+    """
     is_first = scope.once[row] is not None and scope.local[row] < 0
     scope.body.out.append(scope.push[row] or scope.see(row))
     if is_first:

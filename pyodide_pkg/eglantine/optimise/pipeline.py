@@ -32,7 +32,8 @@ _FOLDING = {"powi", "select"} | {name for name, primitive in PRIMITIVES.items() 
 """Operations that the builder folds if all operands are constants. For `select`, the condition is enough."""
 
 _ROUNDING = ARITHMETIC.keys() | ROUNDED
-"""Operations that may round. If the result is rounded, two constants are folded only just before emission."""
+"""Operations whose result may be rounded. If an operation rounds, we compute its result for two constants
+late: just before emission."""
 
 _LOGIC = frozenset({"and", "or", "xor"})
 """Operations that fold even if only one operand is a constant."""

@@ -31,7 +31,7 @@ SHIFTS: Final = "shifts"
 """The kind of a Real, or an array of Reals, whose next value does not depend on its present value."""
 
 COUNTS: Final = "counts"
-"""The kind of a whole number to which each round adds the same constant."""
+"""This kind means: a whole number to which each round adds the same constant."""
 
 WHOLE: Final = frozenset(
     op for op, primitive in PRIMITIVES.items() if primitive.operands and primitive.operands[0] == "i32"

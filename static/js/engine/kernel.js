@@ -115,7 +115,8 @@ function next(rest) {
 // all leaves. We compute it from the outer vecs to the inner ones: if a vec of length n has the index i, its element k has the
 // index i · n + k.
 
-/** @param {AbiType} type @param {() => Leaf} take @param {Views} views @param {number} depth vecs around @returns {Write} */
+/** @param {AbiType} type @param {() => Leaf} take @param {Views} views @param {number} depth the number of vecs that
+ * contain this value @returns {Write} */
 function writer(type, take, views, depth) {
   if (type === "unit") return () => {};
   if (isScalar(type)) {
