@@ -196,7 +196,7 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     editor.click()
     diagrams.keyboard.press("ControlOrMeta+End")
     diagrams.keyboard.insert_text('fish = d.circle(name="Fish", r=9)\nd.ensure(dg.disjoint(fish, 7))')
-    expect(diagrams.locator(".trouble")).to_contain_text("A relation needs a shape or a point")
+    expect(diagrams.locator(".trouble")).to_contain_text("dg.disjoint needs a shape or a point")
     expect(diagrams.locator(".trouble")).to_contain_text("Line 23")
     for _ in range(len("7))")):
         diagrams.keyboard.press("Backspace")
@@ -258,6 +258,16 @@ def test_a_program_of_a_link_waits_for_run_and_starts_in_a_clean_python(
         expect(diagrams.locator(".trouble")).to_contain_text("Press Run")  # an edit does not run it
         diagrams.locator(".program .run").click()
         expect(shape(diagrams, name)).to_be_attached()
+
+
+@pytest.mark.without_python
+def test_the_mark_of_a_held_shape_moves_with_the_shape(diagrams: Page) -> None:
+    to = pull(diagrams, "label Cats", 60, -30)
+    arrives(diagrams, "label Cats", to)
+    held = diagrams.locator(".place .shape.is-held")
+    for part in (".halo", "text"):
+        assert centre(held.locator(part)) == pytest.approx(to, abs=4.0)
+    diagrams.mouse.up()
 
 
 @pytest.mark.without_python

@@ -35,6 +35,8 @@ export class DiagramPicture {
      * a pointer. @type {Set<number>}
      * @private */
     this.late = new Set();
+    /** The marked shapes for each kind of mark. Their halos are visible. @type {Map<string, readonly number[]>} @private */
+    this.marked = new Map();
     /** The arrows of forces. @private */
     this.forces = document.createElementNS(SVG, "g");
     this.forces.setAttribute("class", "forces");
@@ -71,9 +73,10 @@ export class DiagramPicture {
    * whether the areas for presses must wait */
   show({ shapes }, moved, isHeld) {
     const { values, late } = this;
+    const visible = new Set([...this.marked.values()].flat());
     for (const [k, group] of this.groups) {
       const hasMoved = moved.has(k);
-      if (hasMoved && isHeld) late.add(k);
+      if (hasMoved && isHeld && !visible.has(k)) late.add(k);
       else if (hasMoved || (late.has(k) && !isHeld)) update(group, 0, haloOf(shapes[k], values[k]));
       if (hasMoved) elementsOf(shapes[k], values[k]).forEach((element, part) => update(group, part + 1, element));
     }
@@ -108,6 +111,7 @@ export class DiagramPicture {
 
   /** Gives these shapes a class, and removes it from all others. @param {string} name @param {readonly number[]} shapes */
   mark(name, shapes) {
+    this.marked.set(name, shapes);
     for (const [k, group] of this.groups) group.classList.toggle(name, shapes.includes(k));
   }
 
