@@ -35,7 +35,7 @@ MACHINE = re.compile(r"(?P<cores>\d+) cores(?:, load (?P<load>[\d.]+))?")
 MANY = 60
 """The largest number of rows of a group that is shown in full.
 
-Of a larger group, the page shows only the rows with a target or a note.
+If a group is larger, the page shows only its rows with a target or a note.
 """
 WHOLE = ("nist", "bril")
 """The names of the groups that are shown in full, however many rows they have."""

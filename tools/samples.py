@@ -184,7 +184,7 @@ def of_html(file: str, source: str) -> list[Text]:
 
 
 def is_prose(text: str) -> bool:
-    """Whether a string has a sentence of at least FEWEST_WORDS words, and is not code."""
+    """Whether a string is not code, and has a sentence with at least FEWEST_WORDS words."""
     has_words = len(re.findall(r"\b[a-z]{2,}\b", text)) >= FEWEST_WORDS
     return has_words and bool(re.search(r"[.?…](?:['\" ]|$)", text)) and "\n " not in text
 

@@ -46,8 +46,7 @@ ALSO_PUBLIC = {
     "ir/reader": frozenset({"parse"}),
     "types": frozenset({"BoolType", "RealType", "UnitType"}),
 }
-"""Path of a module → additional public names in it. Users import these names, or they are classes behind
-public names."""
+"""Path of a module → more public names in it: names that users import, and classes behind public names."""
 BODIES = ("body", "orelse", "finalbody")
 LAYOUT = frozenset(
     {tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.ENDMARKER}
@@ -55,8 +54,7 @@ LAYOUT = frozenset(
 FOR_TYPES = frozenset({"__future__", "collections.abc", "typing"})
 """Modules that are mostly imported for annotations. `__future__` is imported only for them."""
 TEXTS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)})
-"""Kinds of tokens that may contain several lines of a text. The spaces at the beginning of these lines
-matter. FSTRING_MIDDLE exists since Python 3.12."""
+"""Tokens that may contain lines whose leading spaces matter. FSTRING_MIDDLE exists since Python 3.12."""
 
 
 class StrippingError(Exception):

@@ -36,8 +36,8 @@ TIMES_PYTHONS = 1.2
 """The most time and the most bytes that a structured program in Bril should need, as multiples of the time
 and the bytes of the same program in Python."""
 POINTS = 1000
-"""The number of points at which one call computes a structured program. With so many points, the call itself
-costs little."""
+"""The number of points at which one call computes a structured program. Such a long
+computation hides the cost of the call itself."""
 TURNS = 100
 IN_PYTHON = "ours, written in Python"
 INPUTS = (1, 4, 16, 64)

@@ -1,7 +1,7 @@
 """Write rows from the last to the first. Emission spends most of its time in this module.
 
 The function `write_expressions` is long because it handles most rows without a call. Calls are slow in
-Pyodide: a call of `len` takes as long as ten steps without calls. The module `watched` does the same
+Pyodide: a call of `len` takes the time of ten steps without calls. The module `watched` does the same
 in short functions. Tests check that both write the same bytes.
 """
 

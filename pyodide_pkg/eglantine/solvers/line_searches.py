@@ -29,8 +29,7 @@ CURVATURE: Final = 0.9
 ROUNDING: Final = 1e-12
 """The largest difference between two values of f that may be a rounding error, as a fraction of |f|."""
 EXPANSION: Final = 3.0
-"""The ratio between a trial step and the one before, as long as the function still falls at the trial point.
-"""
+"""The ratio between a trial step and the one before, while the function still falls at the trial point."""
 NEAREST: Final = 0.1
 """The least distance of an interpolated step from both ends of its interval, as a fraction of its length."""
 SHRINKING: Final = 0.5

@@ -280,7 +280,7 @@
  * to this value.
  * @typedef {readonly [block: number, position: number, value: number | boolean | string | null, slope: number | string | null]} BrilStep */
 /**
- * What app/bril/analysing.py says about a program.
+ * The result of app/bril/analysing.py for a program.
  * @typedef {object} BrilAnalysis
  * @property {readonly BrilFunction[]} functions
  * @property {readonly BrilParameter[]} parameters - the parameters of the main function

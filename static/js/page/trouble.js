@@ -17,7 +17,7 @@ export class Search {
 
   /** Returns the place where the numbers of a state stop being finite, or null until Python has answered. The first call for a
    * state asks Python.
-   * @param {unknown} state must be the same object as long as nothing changes
+   * @param {unknown} state must be the same object while nothing changes
    * @param {string} spec @param {() => unknown} at makes the arguments for Python
    * @returns {Located | null} */
   of(state, spec, at) {

@@ -10,7 +10,7 @@
  * of the shot stops a running descent.
  * @typedef {"shot" | "task"} Concern */
 /**
- * What gestures on a table need: the page, the table, and functions that change the table.
+ * The page, the table, and the functions with which gestures change the table.
  * @typedef {object} TableHands
  * @property {Page} page
  * @property {() => Table} table

@@ -8,7 +8,7 @@
 /** @typedef {import("./paths.js").Paths} Paths */
 /** @typedef {import("./shooting.js").Shooting} Shooting */
 /**
- * What the sentence about a shot and its descent depends on.
+ * The state on which the sentence about a shot and its descent depends.
  * @typedef {object} ShotState
  * @property {Paths} paths
  * @property {ShotJet} jet - the loss and gradient of the shown shot

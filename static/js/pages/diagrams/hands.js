@@ -4,7 +4,7 @@
 /** @typedef {import("../../page/simulation-page.js").SimulationPage<any>} Page */
 /** @typedef {import("./view.js").DiagramView} DiagramView */
 /**
- * What gestures on a diagram need: the page, the view, and functions that change the diagram.
+ * The page, the view, and the functions with which gestures change the diagram.
  * @typedef {object} DiagramHands
  * @property {Page} page
  * @property {DiagramView} display
